@@ -1,0 +1,118 @@
+import type { Bytes, CopyKind, HostMemory, Picoseconds } from '@griddep/program';
+
+/**
+ * What the host hands to devices: plain records. `op` is the number of the operation, unique in a run; `stream` the
+ * index of the stream, whose earlier commands come before it.
+ */
+interface CommandBase {
+  readonly op: number;
+  readonly stream: number;
+  /** Operations that must be complete before, beyond the stream's own order. */
+  readonly after: readonly Order[];
+}
+
+/** An implicit order. */
+export interface Order {
+  readonly op: number;
+  readonly cause: 'legacyStream' | 'implicitSync';
+}
+
+/** When an event, or a graph edge, counts as reached (docs/RULES.md sections 3 and 4). */
+export type Milestone =
+  /** The operation is complete and flushed. */
+  | 'complete'
+  /** All blocks have triggered or exited. */
+  | 'triggered'
+  /** All blocks have started. */
+  | 'started';
+
+export interface KernelCommand extends CommandBase {
+  readonly type: 'kernel';
+  /** Index of the kernel in the program. */
+  readonly kernel: number;
+  /** Attribute 6, where device and code allow it. */
+  readonly programmatic: boolean;
+  readonly cooperative: boolean;
+  readonly priority: number;
+  /** A trigger at the start of each block (attribute 7 with triggerAtBlockStart). */
+  readonly triggerAtStart: boolean;
+}
+export interface CopyCommand extends CommandBase {
+  readonly type: 'copy';
+  readonly copy: CopyKind;
+  readonly bytes: Bytes;
+  readonly hostMemory: HostMemory;
+  /** For pageable memory: the rate of the staging, bytes per second; the copy runs no faster. */
+  readonly stagingRate: number;
+  readonly sourceDevice: number;
+  readonly destinationDevice: number;
+}
+export interface MemsetCommand extends CommandBase {
+  readonly type: 'memset';
+  readonly bytes: Bytes;
+}
+export interface RecordCommand extends CommandBase {
+  readonly type: 'record';
+  readonly timing: boolean;
+}
+export interface WaitCommand extends CommandBase {
+  readonly type: 'wait';
+  /** The operation whose milestone is awaited, or -1 for an event that was never recorded. */
+  readonly on: number;
+  readonly onDevice: number;
+  readonly milestone: Milestone;
+}
+export interface HostFunctionCommand extends CommandBase {
+  readonly type: 'hostFunction';
+  readonly duration: Picoseconds;
+}
+export interface PoolCommand extends CommandBase {
+  readonly type: 'pool';
+}
+export interface GraphCommand extends CommandBase {
+  readonly type: 'graph';
+  /** Its nodes, whose operation numbers follow the graph's own: op + 1 + node index. */
+  readonly graph: ExecutableGraph;
+}
+
+export type Command =
+  | KernelCommand
+  | CopyCommand
+  | MemsetCommand
+  | RecordCommand
+  | WaitCommand
+  | HostFunctionCommand
+  | PoolCommand
+  | GraphCommand;
+
+/** What a command does, without who and when: what graph nodes hold. */
+export type KernelWork = Omit<KernelCommand, keyof CommandBase>;
+export type CopyWork = Omit<CopyCommand, keyof CommandBase>;
+export type MemsetWork = Omit<MemsetCommand, keyof CommandBase>;
+export type HostFunctionWork = Omit<HostFunctionCommand, keyof CommandBase>;
+
+/** What a node of a graph does: its order comes from the edges. */
+export type NodeWork = KernelWork | CopyWork | MemsetWork | HostFunctionWork | { readonly type: 'empty' };
+
+export interface NodeEdge {
+  /** Index of the node depended on, smaller than the dependent's own. */
+  readonly from: number;
+  readonly milestone: Milestone;
+  /** True if a griddepcontrol.wait of the dependent covers this edge (type programmatic, rule 4.3). */
+  readonly programmatic: boolean;
+}
+
+export interface ExecutableNode {
+  readonly id: string;
+  readonly device: number;
+  /** Index of the stream it was captured in, or -1. */
+  readonly stream: number;
+  readonly work: NodeWork;
+  readonly edges: readonly NodeEdge[];
+}
+
+/** An instantiated graph; nodes in topological order. */
+export interface ExecutableGraph {
+  readonly name: string;
+  readonly nodes: readonly ExecutableNode[];
+}

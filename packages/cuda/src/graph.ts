@@ -1,0 +1,59 @@
+import type { Call, Graph } from '@griddep/program';
+import type { ExecutableGraph, ExecutableNode, Milestone, NodeEdge, NodeWork } from './commands.ts';
+
+const MILESTONE: Readonly<Record<'default' | 'programmatic' | 'launchCompletion', Milestone>> = {
+  default: 'complete',
+  programmatic: 'triggered',
+  launchCompletion: 'started',
+};
+
+/**
+ * An executable of a graph made by hand: nodes in topological order, edges by rules 4.1-4.3.
+ *
+ * @throws Error naming the nodes of a cycle.
+ */
+export function executableFromGraph(
+  graph: Graph,
+  work: (call: Call) => { device: number; stream: number; work: NodeWork },
+): ExecutableGraph {
+  const order = topologicalOrder(graph);
+  const position = new Map(order.map((id, i) => [id, i]));
+  const calls = new Map(graph.nodes.map((n) => [n.id, n.call]));
+  const nodes = order.map((id): ExecutableNode => {
+    const edges = graph.edges
+      .filter((e) => e.to === id)
+      .map(
+        (e): NodeEdge => ({
+          from: position.get(e.from) as number,
+          milestone: MILESTONE[e.fromPort],
+          programmatic: e.type === 'programmatic',
+        }),
+      );
+    return { id, ...work(calls.get(id) as Call), edges };
+  });
+  return { name: graph.name, nodes };
+}
+
+function topologicalOrder(graph: Graph): string[] {
+  const missing = new Map(graph.nodes.map((n) => [n.id, 0]));
+  const dependents = new Map<string, string[]>();
+  for (const { from, to } of graph.edges) {
+    missing.set(to, (missing.get(to) ?? 0) + 1);
+    dependents.set(from, [...(dependents.get(from) ?? []), to]);
+  }
+  const ready = graph.nodes.filter((n) => missing.get(n.id) === 0).map((n) => n.id);
+  const order: string[] = [];
+  for (let id = ready.shift(); id !== undefined; id = ready.shift()) {
+    order.push(id);
+    for (const to of dependents.get(id) ?? []) {
+      const left = (missing.get(to) as number) - 1;
+      missing.set(to, left);
+      if (left === 0) ready.push(to);
+    }
+  }
+  if (order.length < graph.nodes.length) {
+    const cycle = graph.nodes.filter((n) => !order.includes(n.id)).map((n) => n.id);
+    throw new Error(`graph "${graph.name}" has a cycle among ${cycle.join(', ')}`);
+  }
+  return order;
+}

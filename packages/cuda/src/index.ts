@@ -1,0 +1,23 @@
+export { duration, type HostTimes } from './call-cost.ts';
+export type {
+  Command,
+  CopyCommand,
+  CopyWork,
+  ExecutableGraph,
+  ExecutableNode,
+  GraphCommand,
+  HostFunctionCommand,
+  KernelCommand,
+  KernelWork,
+  MemsetCommand,
+  Milestone,
+  NodeEdge,
+  NodeWork,
+  Order,
+  PoolCommand,
+  RecordCommand,
+  WaitCommand,
+} from './commands.ts';
+export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './errors.ts';
+export { checkLaunch, type DeviceRules, deviceRules, kernelResources } from './launch-rules.ts';
+export { type Block, CudaRuntime, type Issued, type RuntimeStream } from './runtime.ts';

@@ -1,0 +1,47 @@
+import { blocksPerSm, type DeviceLimits, type DeviceProfile } from '@griddep/machine';
+import { type Kernel, type LaunchAttributes, volume } from '@griddep/program';
+import { type CudaError, cudaError } from './errors.ts';
+
+/** What a device and its code allow. */
+export interface DeviceRules {
+  readonly limits: DeviceLimits;
+  readonly memoryBytes: number;
+  /** Programmatic dependent launch: compute capability 9.0 and CUDA 12.0 (rules 1.1, 7.10). */
+  readonly programmaticLaunch: boolean;
+  /** Clamps silently to the device's range (rule 5.10). */
+  clampPriority(priority: number): number;
+}
+
+export function deviceRules(profile: DeviceProfile, cudaVersion: number): DeviceRules {
+  const { limits } = profile;
+  return {
+    limits,
+    memoryBytes: limits.memoryBytes,
+    programmaticLaunch: profile.computeCapability[0] >= 9 && cudaVersion >= 12000,
+    clampPriority: (p) => Math.max(limits.priorityHighest, Math.min(limits.priorityLowest, p)),
+  };
+}
+
+/** The error that a launch returns at once, if any: geometry, resources, cooperative size (rules 5.14, section 7). */
+export function checkLaunch(kernel: Kernel, attributes: LaunchAttributes, rules: DeviceRules): CudaError | undefined {
+  const { limits } = rules;
+  const tooBig = kernel.grid.some((n, i) => n > (limits.maxGrid[i] as number)) || kernel.block.some((n, i) => n > (limits.maxBlock[i] as number));
+  if (tooBig) return cudaError('cudaErrorInvalidConfiguration', `kernel "${kernel.name}": grid or block beyond the device's limits`);
+  const occupancy = blocksPerSm(kernelResources(kernel), limits);
+  if ('error' in occupancy) return cudaError(occupancy.error, `kernel "${kernel.name}": ${occupancy.message}`);
+  if (attributes.cooperative === true && volume(kernel.grid) > occupancy.blocksPerSm * limits.sms) {
+    return cudaError('cudaErrorCooperativeLaunchTooLarge', `kernel "${kernel.name}": ${volume(kernel.grid)} blocks, ${occupancy.blocksPerSm * limits.sms} can be resident (rule 5.14)`);
+  }
+  return undefined;
+}
+
+/** The part of a kernel that occupancy depends on. */
+export function kernelResources(kernel: Kernel) {
+  return {
+    threadsPerBlock: volume(kernel.block),
+    registersPerThread: kernel.registersPerThread,
+    sharedMemoryPerBlock: kernel.staticSharedMemory + kernel.dynamicSharedMemory,
+    ...(kernel.launchBounds === undefined ? {} : { launchBounds: kernel.launchBounds }),
+    ...(kernel.cluster === undefined ? {} : { cluster: volume(kernel.cluster) }),
+  };
+}

@@ -1,0 +1,41 @@
+/** Virtual time in integer picoseconds. */
+export type Time = number;
+/** Index of an actor in its simulation. */
+export type ActorId = number;
+
+/**
+ * What actors exchange: plain records that survive structured cloning, so that an actor cannot tell whether the other
+ * end lives in its own thread. `type` names the message.
+ */
+export interface Message {
+  readonly type: string;
+}
+
+/**
+ * Order among events of one instant: smaller first. Effects that commute (arrivals, block ends) use one priority, and
+ * decisions that must see all of them a later one.
+ */
+export type Priority = number;
+export const MAX_PRIORITY = 15;
+
+/** What an actor may do while it handles an event. */
+export interface Context {
+  readonly self: ActorId;
+  /** Time of the event being handled. */
+  readonly now: Time;
+  /** Sends a message that arrives `delay` picoseconds from now, at least 0. */
+  send(target: ActorId, delay: Time, message: Message): void;
+  /** Schedules a timer of this actor at an absolute time, not before now. */
+  timer(at: Time, priority: Priority, code: number, argument: number): void;
+}
+
+/**
+ * A participant in the simulation. It changes state only in these methods, and touches others only through messages.
+ */
+export interface Actor<M extends Message = Message> {
+  readonly name: string;
+  /** Called once at time 0, in order of actor ids. */
+  start?(context: Context): void;
+  receive(message: M, source: ActorId, context: Context): void;
+  timer(code: number, argument: number, context: Context): void;
+}

@@ -1,0 +1,93 @@
+import { type Actor, type ActorId, type Context, MAX_PRIORITY, type Message, type Priority, type Time } from './actor.ts';
+import { EventQueue, MAX_ACTORS } from './event-queue.ts';
+
+export interface RunOptions {
+  /** Stops after this many events and reports `limit`; unlimited when absent. */
+  readonly maxEvents?: number;
+  /** Called now and then with the virtual time reached and the events done; the run goes on when it returns. */
+  readonly onProgress?: (time: Time, events: number) => void;
+  /** Events between two calls of `onProgress`; 65,536 when absent. */
+  readonly progressEvery?: number;
+}
+
+export interface RunResult {
+  /** `drained`: no event is left. */
+  readonly outcome: 'drained' | 'limit';
+  readonly time: Time;
+  readonly events: number;
+  /** Messages between different actors. */
+  readonly messages: number;
+}
+
+/**
+ * Runs all actors in one thread, in the total order of the event queue.
+ *
+ * @throws Error naming the actor, if an actor schedules into the past, uses a delay that is not an integer, or throws.
+ */
+export function runSequential(actors: readonly Actor[], options: RunOptions = {}): RunResult {
+  if (actors.length > MAX_ACTORS) throw new RangeError(`${actors.length} actors; at most ${MAX_ACTORS}`);
+  const executor = new SequentialExecutor(actors);
+  return executor.run(options);
+}
+
+class SequentialExecutor implements Context {
+  private readonly queue = new EventQueue();
+  private readonly sequences: Float64Array;
+  private readonly actors: readonly Actor[];
+  private messages = 0;
+  self: ActorId = 0;
+  now: Time = 0;
+
+  constructor(actors: readonly Actor[]) {
+    this.actors = actors;
+    this.sequences = new Float64Array(actors.length);
+  }
+
+  run(options: RunOptions): RunResult {
+    const { queue, actors } = this;
+    const limit = options.maxEvents ?? Number.POSITIVE_INFINITY;
+    const every = options.progressEvery ?? 65_536;
+    for (let id = 0; id < actors.length; id++) {
+      this.self = id;
+      actors[id]?.start?.(this);
+    }
+    let events = 0;
+    let report = every;
+    while (events < limit && queue.pop()) {
+      this.now = queue.time;
+      this.self = queue.target;
+      const actor = actors[queue.target] as Actor;
+      if (queue.code < 0) actor.receive(queue.message as Message, queue.source, this);
+      else actor.timer(queue.code, queue.argument, this);
+      events++;
+      if (events === report) {
+        report += every;
+        options.onProgress?.(this.now, events);
+      }
+    }
+    return { outcome: queue.size === 0 ? 'drained' : 'limit', time: this.now, events, messages: this.messages };
+  }
+
+  send(target: ActorId, delay: Time, message: Message): void {
+    if (!(delay >= 0) || !Number.isInteger(delay)) throw this.fault(`sends "${message.type}" with a delay of ${delay} ps`);
+    if (this.actors[target] === undefined) throw this.fault(`sends "${message.type}" to actor ${target}, which is not there`);
+    if (target !== this.self) this.messages++;
+    this.push(this.now + delay, 0, target, -1, 0, message);
+  }
+
+  timer(at: Time, priority: Priority, code: number, argument: number): void {
+    if (!(at >= this.now) || !Number.isInteger(at)) throw this.fault(`sets a timer at ${at} ps, now being ${this.now} ps`);
+    if (priority < 0 || priority > MAX_PRIORITY || code < 0) throw this.fault(`sets a timer of priority ${priority}, code ${code}`);
+    this.push(at, priority, this.self, code, argument, undefined);
+  }
+
+  private push(time: Time, priority: Priority, target: ActorId, code: number, argument: number, message?: Message): void {
+    const sequence = this.sequences[this.self] as number;
+    this.sequences[this.self] = sequence + 1;
+    this.queue.push(time, priority, this.self, sequence, target, code, argument, message);
+  }
+
+  private fault(what: string): Error {
+    return new Error(`actor ${this.actors[this.self]?.name ?? this.self} ${what}`);
+  }
+}

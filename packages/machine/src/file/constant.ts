@@ -1,0 +1,56 @@
+import type { Constant, Unit } from '../machine.ts';
+import type { FileConstant } from './schema.ts';
+
+const NANOSECONDS: Readonly<Record<string, number>> = { ps: 1e-3, ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
+const BYTES_PER_SECOND: Readonly<Record<string, number>> = {
+  'B/s': 1,
+  'KB/s': 1e3,
+  'MB/s': 1e6,
+  'GB/s': 1e9,
+  'TB/s': 1e12,
+  'KiB/s': 1024,
+  'MiB/s': 1024 ** 2,
+  'GiB/s': 1024 ** 3,
+  'TiB/s': 1024 ** 4,
+};
+
+/** A constant that cannot be read: the message, without a place. */
+export class ConstantError extends Error {}
+
+/**
+ * A constant of a file in the unit of its name. Without a status it is an assumption of the file; a bare value keeps
+ * nothing of the constant it replaces, whose spread would no longer hold.
+ */
+export function constantFromFile(given: FileConstant, unit: Unit): Constant {
+  const full = typeof given === 'object' ? given : { value: given };
+  const from = full.unit ?? unit;
+  const low = full.low === undefined ? {} : { low: amount(full.low, from, unit) };
+  const high = full.high === undefined ? {} : { high: amount(full.high, from, unit) };
+  const value = amount(full.value, from, unit);
+  if ((low.low ?? value) > value || (high.high ?? value) < value) {
+    throw new ConstantError(`value ${value} outside of its spread ${low.low ?? '-'} to ${high.high ?? '-'}`);
+  }
+  const status = full.status ?? 'assumed';
+  return { value, unit, status, source: full.source ?? 'set in the machine file', ...low, ...high };
+}
+
+function amount(given: number | string, from: Unit, unit: Unit): number {
+  const text = typeof given === 'number' ? `${given} ${from}` : given.trim();
+  const match = /^([+-]?[\d._]+(?:e[+-]?\d+)?)\s*(\D*\S*)$/i.exec(text);
+  const number = Number((match?.[1] ?? '').replaceAll('_', ''));
+  const named = match?.[2] === '' || match?.[2] === undefined ? from : match[2];
+  if (match === null || Number.isNaN(number)) throw new ConstantError(`'${text}' is no number with a unit`);
+  if (number < 0) throw new ConstantError(`'${text}' is negative`);
+  const factor =
+    unit === '1' ? (named === '1' ? 1 : undefined) : (unit === 'B/s' ? BYTES_PER_SECOND : NANOSECONDS)[named];
+  if (factor === undefined) throw new ConstantError(`'${text}' is in '${named}', expected ${EXPECTED[unit]}`);
+  const value = number * factor;
+  return unit === 'us' ? value / 1e3 : value;
+}
+
+const EXPECTED: Readonly<Record<Unit, string>> = {
+  ns: 'a time such as ns, us or ms',
+  us: 'a time such as ns, us or ms',
+  'B/s': 'a rate such as GB/s',
+  '1': 'a number without unit',
+};

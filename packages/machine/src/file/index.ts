@@ -1,0 +1,3 @@
+export { readMachine } from './read.ts';
+export { machineJsonSchema } from './schema.ts';
+export { writeMachine } from './write.ts';

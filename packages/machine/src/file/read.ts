@@ -1,0 +1,193 @@
+import { deviceByName, machineByName } from '../catalogue.ts';
+import type { Constant, DeviceProfile, HostProfile, Machine, Topology, Unit } from '../machine.ts';
+import { MachineError } from '../machine-error.ts';
+import { MEASURED_HOST } from '../profiles/hosts.ts';
+import { DEVICE_TIMING, HOST_TIMING } from '../timing.ts';
+import { nodeTopology } from '../topologies.ts';
+import { ConstantError, constantFromFile } from './constant.ts';
+import {
+  type FileConstant,
+  type FileDevice,
+  type FileHost,
+  type FileTopology,
+  LIMIT_NAMES,
+  type MachineFile,
+  machineFile,
+  namesAt,
+} from './schema.ts';
+import { SourceText } from './source-text.ts';
+
+type Path = readonly PropertyKey[];
+
+/**
+ * Reads a machine from YAML or JSON text: a `base` of the catalogue with changes of single constants and limits, or a
+ * whole machine as `writeMachine` gives it. `file` is what errors name. Throws MachineError with `file:line:column`,
+ * the offending text and the nearest valid name.
+ */
+export function readMachine(text: string, file = '<machine>'): Machine {
+  const source = new SourceText(text, file);
+  const parsed = machineFile.safeParse(source.data());
+  if (!parsed.success) throw schemaError(source, parsed.error.issues[0]);
+  return new Reader(source, parsed.data).machine();
+}
+
+interface Issue {
+  readonly code?: string | undefined;
+  readonly path: Path;
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly errors?: readonly (readonly Issue[])[];
+}
+
+function schemaError(source: SourceText, given: unknown): MachineError {
+  const issue = deepest(given as Issue);
+  const key = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined;
+  if (key !== undefined) return source.errorAtKey(issue.path, key, namesAt(issue.path));
+  const where = issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
+  return source.errorAt(issue.path, where + issue.message);
+}
+
+/** Of a union's issues the most telling: an unknown name, then one inside the map that was given. */
+function deepest(issue: Issue): Issue {
+  const inner = (issue.errors ?? []).flat();
+  const first = inner.find((each) => each.code === 'unrecognized_keys') ?? inner.find((each) => each.path.length > 0);
+  if (first === undefined) return issue;
+  return deepest({ ...first, path: [...issue.path, ...first.path] });
+}
+
+class Reader {
+  private readonly source: SourceText;
+  private readonly file: MachineFile;
+
+  constructor(source: SourceText, file: MachineFile) {
+    this.source = source;
+    this.file = file;
+  }
+
+  machine(): Machine {
+    const { file } = this;
+    const { base: baseName } = file;
+    const base = baseName === undefined ? undefined : this.named(['base'], () => machineByName(baseName));
+    const devices = this.devices(base);
+    return {
+      name: file.name ?? base?.name ?? 'machine',
+      devices,
+      topology: this.topology(devices, base),
+      host: this.host(base?.host ?? MEASURED_HOST),
+    };
+  }
+
+  private devices(base: Machine | undefined): readonly DeviceProfile[] {
+    const listed = this.file.devices?.flatMap((entry, index) => {
+      const { base: baseName } = entry;
+      const path = ['devices', index];
+      const from = baseName === undefined ? undefined : this.named([...path, 'base'], () => deviceByName(baseName));
+      return new Array<DeviceProfile>(entry.count ?? 1).fill(this.device(entry, from, path));
+    });
+    const devices = listed ?? base?.devices;
+    if (devices === undefined) throw this.source.errorAt([], 'a machine needs a `base` or `devices`');
+    const { device: changes } = this.file;
+    if (changes === undefined) return devices;
+    const changed = new Map<DeviceProfile, DeviceProfile>();
+    for (const device of devices) {
+      if (!changed.has(device)) changed.set(device, this.device(changes, device, ['device']));
+    }
+    return devices.map((device) => changed.get(device) as DeviceProfile);
+  }
+
+  private device(entry: FileDevice, base: DeviceProfile | undefined, path: Path): DeviceProfile {
+    const limits = { ...base?.limits, ...entry.limits } as DeviceProfile['limits'];
+    for (const name of LIMIT_NAMES) if (limits[name] === undefined) throw this.missing([...path, 'limits'], name);
+    const name = entry.name ?? base?.name;
+    const computeCapability = entry.computeCapability ?? base?.computeCapability;
+    if (name === undefined) throw this.missing(path, 'name');
+    if (computeCapability === undefined) throw this.missing(path, 'computeCapability');
+    const changed =
+      entry.limits === undefined ? '' : `; ${Object.keys(entry.limits).join(', ')} set in the machine file`;
+    return {
+      name,
+      computeCapability,
+      limits,
+      limitsSource: entry.limitsSource ?? (base === undefined ? 'the machine file' : base.limitsSource + changed),
+      timing: this.timing(entry.timing ?? {}, base?.timing, DEVICE_TIMING, [...path, 'timing']),
+    };
+  }
+
+  private host(base: HostProfile): HostProfile {
+    const given: FileHost = this.file.host ?? {};
+    return {
+      cudaVersion: given.cudaVersion ?? base.cudaVersion,
+      maxConnections: given.maxConnections ?? base.maxConnections,
+      perThreadDefaultStream: given.perThreadDefaultStream ?? base.perThreadDefaultStream,
+      queueDepth: given.queueDepth ?? base.queueDepth,
+      timing: this.timing(given.timing ?? {}, base.timing, HOST_TIMING, ['host', 'timing']),
+    };
+  }
+
+  private timing<N extends string>(
+    given: Readonly<Partial<Record<N, FileConstant | undefined>>>,
+    base: Readonly<Record<N, Constant>> | undefined,
+    names: Readonly<Record<N, { readonly unit: Unit }>>,
+    path: Path,
+  ): Readonly<Record<N, Constant>> {
+    const entries = (Object.keys(names) as N[]).map((name) => {
+      const own = given[name];
+      const constant = own === undefined ? base?.[name] : this.constant(own, names[name].unit, [...path, name]);
+      if (constant === undefined) throw this.missing(path, name);
+      return [name, constant];
+    });
+    return Object.fromEntries(entries) as Readonly<Record<N, Constant>>;
+  }
+
+  private topology(devices: readonly DeviceProfile[], base: Machine | undefined): Topology {
+    const { topology: given, devices: listed } = this.file;
+    if (given !== undefined) return this.givenTopology(given, devices.length, ['topology']);
+    if (listed === undefined && base !== undefined) return base.topology;
+    const first = devices[0];
+    const alike = first !== undefined && devices.length > 1 && devices.every((device) => device.name === first.name);
+    return alike ? nodeTopology(first) : { kind: 'pcie' };
+  }
+
+  private givenTopology(given: FileTopology, devices: number, path: Path): Topology {
+    if (given.kind === 'pcie') return given;
+    const bandwidth = this.constant(given.bandwidth, 'B/s', [...path, 'bandwidth']);
+    const latency = this.constant(given.latency, 'ns', [...path, 'latency']);
+    if (given.kind === 'nvlinkSwitch') return { kind: given.kind, bandwidth, latency };
+    if (given.kind === 'nvlinkPairs') {
+      for (const [index, pair] of given.pairs.entries()) {
+        if (pair[0] !== pair[1] && pair[0] < devices && pair[1] < devices) continue;
+        throw this.source.errorAt([...path, 'pairs', index], `no pair of two of the ${devices} devices`);
+      }
+      return { kind: given.kind, pairs: given.pairs, bandwidth, latency };
+    }
+    const { devicesPerNode } = given;
+    if (devices % devicesPerNode !== 0) {
+      const message = `${devices} devices are no whole number of nodes of ${devicesPerNode}`;
+      throw this.source.errorAt([...path, 'devicesPerNode'], message);
+    }
+    const within = this.givenTopology(given.within, devicesPerNode, [...path, 'within']);
+    return { kind: given.kind, devicesPerNode, within, bandwidth, latency };
+  }
+
+  private constant(given: FileConstant, unit: Unit, path: Path): Constant {
+    try {
+      return constantFromFile(given, unit);
+    } catch (error) {
+      if (!(error instanceof ConstantError)) throw error;
+      throw this.source.errorAt(path, `${path.map(String).join('.')}: ${error.message}`);
+    }
+  }
+
+  private named<T>(path: Path, find: () => T): T {
+    try {
+      return find();
+    } catch (error) {
+      if (!(error instanceof MachineError)) throw error;
+      throw this.source.errorAt(path, error.reason, error.nearest);
+    }
+  }
+
+  private missing(path: Path, name: string): MachineError {
+    return this.source.errorAt(path, `${[...path, name].map(String).join('.')} is missing; give it, or a \`base\``);
+  }
+}

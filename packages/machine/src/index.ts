@@ -1,0 +1,45 @@
+export { preferredCarveOut } from './carve-out.ts';
+export { deviceByName, listMachines, type MachineSummary, machineByName } from './catalogue.ts';
+export { type LaunchError, launchError } from './launch-error.ts';
+export {
+  type Constant,
+  type DeviceLimits,
+  type DeviceProfile,
+  type HostProfile,
+  MACHINE_SCHEMA,
+  type Machine,
+  type Provenance,
+  type Topology,
+  type Unit,
+} from './machine.ts';
+export { MachineError, nearestName, type Place } from './machine-error.ts';
+export {
+  allocatedSharedMemory,
+  blocksPerSm,
+  type KernelResources,
+  type Limiter,
+  type Occupancy,
+} from './occupancy.ts';
+export { A100 } from './profiles/a100.ts';
+export { B200 } from './profiles/b200.ts';
+export { H100 } from './profiles/h100.ts';
+export { H200 } from './profiles/h200.ts';
+export { MEASURED_HOST } from './profiles/hosts.ts';
+export { RTX4090 } from './profiles/rtx4090.ts';
+export {
+  type OnUse,
+  type ResolvedDeviceTiming,
+  type ResolvedHostTiming,
+  type ResolvedTiming,
+  resolvedValue,
+  resolveTiming,
+} from './resolved-timing.ts';
+export {
+  DEVICE_TIMING,
+  type DeviceTiming,
+  type DeviceTimingName,
+  HOST_TIMING,
+  type HostTiming,
+  type HostTimingName,
+} from './timing.ts';
+export { nodesTopology, nodeTopology } from './topologies.ts';

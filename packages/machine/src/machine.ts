@@ -1,0 +1,99 @@
+import type { DeviceTiming, HostTiming } from './timing.ts';
+
+export const MACHINE_SCHEMA = 'griddep/machine@1';
+
+/** What a constant rests on. */
+export type Provenance = 'measured' | 'documented' | 'assumed';
+export type Unit = 'ns' | 'us' | 'B/s' | '1';
+
+/** A constant of hardware with its origin. `low` and `high` are its spread, or the range an assumption leaves. */
+export interface Constant {
+  readonly value: number;
+  readonly unit: Unit;
+  readonly status: Provenance;
+  /** Where it comes from: a case name, a document, or the reason of the assumption. */
+  readonly source: string;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** Limits of a device; docs/RULES.md section 7. Sizes in bytes. */
+export interface DeviceLimits {
+  readonly sms: number;
+  readonly warpsPerSm: number;
+  readonly threadsPerSm: number;
+  readonly blocksPerSm: number;
+  readonly threadsPerBlock: number;
+  readonly registersPerSm: number;
+  readonly registersPerThread: number;
+  readonly sharedMemoryPerSm: number;
+  readonly sharedMemoryPerBlockOptIn: number;
+  readonly sharedMemoryReservedPerBlock: number;
+  readonly staticSharedMemory: number;
+  /** Steps to which an SM's shared memory can be configured, bytes, ascending. */
+  readonly carveOuts: readonly number[];
+  readonly residentGrids: number;
+  readonly maxClusterSize: number;
+  readonly maxClusterSizeOptIn: number;
+  readonly hardwareQueues: number;
+  readonly memoryBytes: number;
+  readonly l2Bytes: number;
+  /** Copy engines per direction. */
+  readonly copyEnginesUp: number;
+  readonly copyEnginesDown: number;
+  readonly copyEnginesPeer: number;
+  /** Smallest grid, block-index limits: x, y, z. */
+  readonly maxGrid: readonly [number, number, number];
+  readonly maxBlock: readonly [number, number, number];
+  /** Lowest (largest) and highest (smallest) stream priority. */
+  readonly priorityLowest: number;
+  readonly priorityHighest: number;
+}
+
+export interface DeviceProfile {
+  readonly name: string;
+  readonly computeCapability: readonly [major: number, minor: number];
+  readonly limits: DeviceLimits;
+  /** Where the limits come from. */
+  readonly limitsSource: string;
+  /** Timing constants by name;. */
+  readonly timing: DeviceTiming;
+}
+
+export interface HostProfile {
+  /** CUDA version as 1000 * major + 10 * minor, e.g. 13000. */
+  readonly cudaVersion: number;
+  /** CUDA_DEVICE_MAX_CONNECTIONS. */
+  readonly maxConnections: number;
+  /** True if stream 0 is the per-thread default stream. */
+  readonly perThreadDefaultStream: boolean;
+  /** Commands of one stream that can be pending before a call blocks (rule 7.15). */
+  readonly queueDepth: number;
+  /** Call costs by name. */
+  readonly timing: HostTiming;
+}
+
+/** How devices are joined. */
+export type Topology =
+  | { readonly kind: 'pcie' }
+  | { readonly kind: 'nvlinkSwitch'; readonly bandwidth: Constant; readonly latency: Constant }
+  | {
+      readonly kind: 'nvlinkPairs';
+      readonly pairs: readonly (readonly [number, number])[];
+      readonly bandwidth: Constant;
+      readonly latency: Constant;
+    }
+  | {
+      readonly kind: 'nodes';
+      readonly devicesPerNode: number;
+      readonly within: Topology;
+      readonly bandwidth: Constant;
+      readonly latency: Constant;
+    };
+
+export interface Machine {
+  readonly name: string;
+  readonly devices: readonly DeviceProfile[];
+  readonly topology: Topology;
+  readonly host: HostProfile;
+}

@@ -1,0 +1,145 @@
+import type { DeviceTiming } from '../timing.ts';
+import { assumed, deviceTiming, measured } from './constants.ts';
+
+const SPLIT = 'only the sum is measured, the split is chosen';
+const GAP = `gap from a kernel's end to the next first block 1650 ns, case family \`gap-plain-stream-*\`; ${SPLIT}`;
+const GRAPH_GAP = `gap of two kernel nodes 900 ns, case family \`gap-plain-graph-*\`; ${SPLIT}`;
+const ARRIVAL = `return of a launch call to first block 2800 ns, case family \`host-single-*\`; ${SPLIT}`;
+const PROGRESS = `kernel's end to return of a synchronise 2680 ns, case family \`host-launch-sync-*\`; ${SPLIT}`;
+const COPY_GAP = `gap of two kernels around an upload or download 10.8-16 us beyond the transfer, case family \`kernel-copy-kernel-*\`; ${SPLIT}`;
+const MEMSET_GAP = `gap of two kernels around a memset 3200 ns beyond the transfer, case family \`memset-*\`; ${SPLIT}`;
+const HOST_FUNCTION = `about 95 us between the kernels around a host function, case \`between-hostfunc\`; ${SPLIT}`;
+const STAMPS = 'fitted over all single-device case families';
+
+/** Timing of an H200 (132 SMs at 1980 MHz, PCIe 5, NVLink 4 through NVSwitch). */
+export const H200_TIMING: DeviceTiming = deviceTiming({
+  commandArrival: measured(1550, ARRIVAL, 1200, 2000),
+  kernelLaunch: measured(1250, GAP, 1150, 1450),
+  kernelLaunchGraph: measured(600, GRAPH_GAP, 550, 750),
+  graphStart: measured(
+    0,
+    `graph launch call's begin to first block 4.2-4.4 us, case family \`host-chain-graph-*\`, which the call, the arrival and the first node's launch fill; ${SPLIT}`,
+    0,
+    650,
+  ),
+  programmaticLaunch: measured(950, 'case families `gap-pdl-*` and `trigger-at-*`, stream', 900, 990),
+  programmaticLaunchGraph: measured(650, 'case families `gap-pdl-*`, graph', 610, 700),
+  launchSpacing: measured(
+    250,
+    'growth of a gap per further busy queue, case family `parallel-chains-stream-*`',
+    150,
+    350,
+  ),
+  launchSpacingGraph: measured(40, 'growth of a gap per further branch, case family `parallel-chains-graph-*`', 10, 80),
+  completionFlush: measured(
+    400,
+    `primary's end to return of a waiting wait 480 ns, case family \`gap-pdl-waitfirst-*\`; ${SPLIT}`,
+    350,
+    450,
+  ),
+  completionFlushGraph: measured(
+    300,
+    `the same in a graph 380 ns, case family \`gap-pdl-waitfirst-*\`; ${SPLIT}`,
+    250,
+    350,
+  ),
+  completionFlushLarge: measured(200, 'case families `gap-pdl-*` of 1056 blocks and more', 100, 600),
+  largeGrid: measured(528, 'fitted over case families of 132 to 2112 blocks', 264, 1056),
+  waitRelease: measured(
+    80,
+    `primary's end to return of a waiting wait 480 ns, case family \`gap-pdl-waitfirst-*\`; ${SPLIT}`,
+    30,
+    130,
+  ),
+  eventSignal: measured(
+    150,
+    'end to start across streams 1800 ns less the plain gap, case family `fork-join-*`',
+    100,
+    250,
+  ),
+  eventSignalGraph: measured(
+    60,
+    'end to start across branches 960 ns less the plain gap, case family `fork-join-graph-*`',
+    0,
+    120,
+  ),
+  eventWaiterSpacing: measured(1250, 'case family `fork-join-*`', 1000, 1500),
+  eventWaiterSpacingGraph: measured(250, 'case families `fork-join-graph-*` and `graph-fanout-*`', 200, 300),
+  eventWaitProcessing: measured(
+    0,
+    'gap around a wait on a complete event 1600 ns, no more than a plain one, case family `between-waitdone-*`',
+    0,
+    100,
+  ),
+  timingRecord: measured(
+    1500,
+    'gap around a timing record 3170 ns less the plain gap, case family `between-recordtiming-*`; two adjacent records are 1280 ns apart, case `elapsed-empty`',
+    1280,
+    1550,
+  ),
+  launchCompletionSignal: measured(2500, 'case family `event-lce-*`', 2300, 2800),
+  launchCompletionSignalGraph: measured(350, 'case family `graph-event-lce-*`', 300, 450),
+  programmaticEventGraph: measured(610, 'case family `graph-event-pev-*`', 550, 680),
+  progressVisible: measured(1500, `${PROGRESS}, with the flush and the host's share`, 1000, 1900),
+  blockLaunchPerWarp: measured(9, 'case families `launchrate-*` and `resident-spin-*`', 7, 11),
+  blockLaunchMax: measured(78, 'case families `launchrate-*` and `resident-spin-*`', 70, 90),
+  blockReplace: measured(140, 'case families `launchrate-*` and `coresident-*`', 100, 200),
+  blockStartSpread: measured(100, 'first to last start of 132 blocks, case family `gap-plain-*`', 64, 160),
+  blockEndJitter: measured(50, 'first to last end of 132 equal blocks, case family `gap-plain-*`', 20, 110),
+  triggerIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 100),
+  waitIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 150),
+  barrier: assumed(20, 'not separable from the time stamps of the measuring kernel; about 40 cycles', 10, 50),
+  stampFirstCold: measured(250, STAMPS, 80, 330),
+  stampFirstWarm: measured(145, STAMPS, 100, 190),
+  stampPhase: measured(145, STAMPS, 120, 170),
+  stampTrigger: measured(97, STAMPS, 80, 130),
+  stampWait: measured(150, STAMPS, 120, 310),
+  stampEnd: measured(70, STAMPS, 50, 120),
+  stampPerWarp: measured(4, STAMPS, 3, 5),
+  stampPerCoResident: measured(20, STAMPS, 10, 30),
+  fmaIteration: measured(2.79, 'case family `fma-*`', 2.7, 2.9),
+  fmaIterationPerWarp: measured(2.3, 'case family `fma-*`', 2.2, 2.4),
+  fmaIterationOverhead: measured(0.2, 'case family `fma-*`', 0.1, 0.3),
+  fmaOldestShare: measured(0.9, 'case families `fma-compete-*` and `fma-two-streams`', 0.85, 0.95),
+  threadBandwidth: measured(39e6, 'one block of 512 threads 20 GB/s, case family `load-*`', 35e6, 41e6),
+  memoryBandwidth: measured(4.44e12, 'case families `load-*` and `store-*`', 4.2e12, 4.45e12),
+  memoryStart: measured(2500, 'case family `load-granularity-*`', 2000, 3000),
+  l2Bandwidth: measured(11.5e12, '2.6 times the rate of device memory, case families `load-*`', 9e12, 13e12),
+  copyUpLatency: measured(4100, 'case family `copy-h2d-*`, between two timing events', 2800, 4200),
+  copyUpBandwidth: measured(55.5e9, 'case family `copy-h2d-*`', 55e9, 55.6e9),
+  copyDownLatency: measured(2700, 'case family `copy-d2h-*`, between two timing events', 1400, 2900),
+  copyDownBandwidth: measured(55.4e9, 'case family `copy-d2h-*`', 55e9, 55.5e9),
+  copyBothPenalty: measured(1.07, 'case `copies-h2d-d2h`', 1.05, 1.09),
+  copyWithinLatency: measured(
+    1850,
+    'gap of two kernels around it 3500 ns less the plain gap, case family `kernel-copy-kernel-d2d-*`; 3100 ns between two timing events, of which 1280 ns are the events (case family `copy-d2d-*`)',
+    1000,
+    3100,
+  ),
+  copyWithinBandwidth: measured(2.07e12, 'case family `copy-d2d-*`', 1.9e12, 2.1e12),
+  copyInline: measured(256, '256 bytes do and 4096 do not, case family `kernel-copy-kernel-h2d-*`', 256, 4095),
+  copyInlineTime: measured(2450, 'gap 4100 ns less the plain gap, case `kernel-copy-kernel-h2d-256`', 2400, 2500),
+  copyStart: measured(3250, COPY_GAP, 1000, 6000),
+  copyStartWithin: measured(0, 'contained in `copyWithinLatency`; case family `kernel-copy-kernel-d2d-*`', 0, 1000),
+  copyComplete: measured(3000, COPY_GAP, 1000, 6000),
+  copyCompleteWithin: measured(0, 'contained in `copyWithinLatency`; case family `kernel-copy-kernel-d2d-*`', 0, 1000),
+  transferAnswer: assumed(1000, 'part of a latency, not measured singly; below the shortest copy latency', 200, 2400),
+  peerWriteLatency: measured(5200, 'case family `p2pwrite-*`, between two timing events', 2800, 5400),
+  peerReadLatency: measured(
+    18_000,
+    'case family `p2pread-*`, between two timing events; gap of two kernels around it 13-16 us, case family `kernel-p2pread-kernel-*`',
+    7000,
+    20_000,
+  ),
+  memsetLatency: measured(1050, MEMSET_GAP, 500, 1550),
+  memsetBandwidth: measured(4.18e12, '64 MiB against 4 KiB, case family `memset-*`', 4e12, 4.3e12),
+  memsetStart: measured(500, MEMSET_GAP, 0, 1000),
+  hostFunctionStart: measured(50_000, HOST_FUNCTION, 10_000, 85_000),
+  hostFunctionReturn: measured(45_000, HOST_FUNCTION, 10_000, 85_000),
+  poolOperation: measured(
+    400,
+    'an allocation and a free add 800 ns to a gap, case `between-mallocasync-small`',
+    300,
+    500,
+  ),
+});

@@ -1,0 +1,43 @@
+import type { Constant, DeviceProfile, Topology } from './machine.ts';
+import { A100, A100_LINK_BANDWIDTH } from './profiles/a100.ts';
+import { B200, B200_LINK_BANDWIDTH } from './profiles/b200.ts';
+import { assumed } from './profiles/constants.ts';
+import { H100, H100_LINK_BANDWIDTH } from './profiles/h100.ts';
+import { H200, H200_LINK_BANDWIDTH, H200_LINK_LATENCY } from './profiles/h200.ts';
+
+const LINK_BANDWIDTH: ReadonlyMap<string, Constant> = new Map([
+  [A100.name, A100_LINK_BANDWIDTH],
+  [H100.name, H100_LINK_BANDWIDTH],
+  [H200.name, H200_LINK_BANDWIDTH],
+  [B200.name, B200_LINK_BANDWIDTH],
+]);
+
+/** One network adapter of 400 Gb/s per device. */
+const NETWORK_BANDWIDTH: Constant = {
+  ...assumed(45e9, '400 Gb/s per device less protocol; not measured', 20e9, 50e9),
+  unit: 'B/s',
+};
+const NETWORK_LATENCY: Constant = {
+  ...assumed(10_000, 'device to device through adapters and one switch; not measured', 4000, 30_000),
+  unit: 'ns',
+};
+
+/** How devices of one kind stand together in a node: an NVLink switch where they have one, otherwise PCIe. */
+export function nodeTopology(device: DeviceProfile): Topology {
+  const bandwidth = LINK_BANDWIDTH.get(device.name);
+  if (bandwidth === undefined) return { kind: 'pcie' };
+  return {
+    kind: 'nvlinkSwitch',
+    bandwidth,
+    latency: device === H200 ? H200_LINK_LATENCY : assumedLatency(device.name),
+  };
+}
+
+/** Equal nodes joined by a network. */
+export function nodesTopology(devicesPerNode: number, within: Topology): Topology {
+  return { kind: 'nodes', devicesPerNode, within, bandwidth: NETWORK_BANDWIDTH, latency: NETWORK_LATENCY };
+}
+
+function assumedLatency(name: string): Constant {
+  return { ...assumed(H200_LINK_LATENCY.value, `not measured on ${name}; taken from H200`, 1600, 11_000), unit: 'ns' };
+}

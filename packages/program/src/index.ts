@@ -1,0 +1,91 @@
+export { ProgramBuilder, type ProgramOptions, programBuilder } from './builder.ts';
+export { CallTable } from './call-table.ts';
+export type { Call, CallKind, CallOf, CopyKind, HostMemory, LaunchAttributes, Origin } from './calls.ts';
+export { type Path, type ProblemDetail, ProgramError } from './errors.ts';
+export { escapeExpression, type Value } from './expression.ts';
+export { type CallOptions, HostThreadBuilder } from './host-thread-builder.ts';
+export type {
+  AccessInput,
+  AttributesInput,
+  BufferInput,
+  CallInput,
+  CallInputs,
+  CallName,
+  CollectiveInput,
+  CopyOptions,
+  Dim3Input,
+  EventInput,
+  GraphEdgeInput,
+  GraphNodeInput,
+  KernelInput,
+  PhaseInput,
+  RangeInput,
+  RoleInput,
+  StreamInput,
+} from './inputs.ts';
+export type {
+  Access,
+  BlockCondition,
+  Body,
+  BufferRange,
+  CollectiveBody,
+  DurationBody,
+  Kernel,
+  KernelParameter,
+  Phase,
+  PhasesBody,
+  PtxBody,
+  Role,
+} from './kernel.ts';
+export { CALL_NAMES } from './make-call.ts';
+export { SOLE_ROLE } from './make-kernel.ts';
+export { nearestName, type Ref } from './names.ts';
+export {
+  await_,
+  blockBarrier,
+  fence,
+  fma,
+  gridBarrier,
+  load,
+  ramp,
+  signal,
+  spin,
+  store,
+  trigger,
+  wait,
+} from './phases.ts';
+export {
+  type Buffer,
+  type Event,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  type HostThread,
+  PROGRAM_SCHEMA,
+  type Program,
+  type Stream,
+} from './program.ts';
+export {
+  type BytesInput,
+  type DurationInput,
+  formatBytes,
+  formatDuration,
+  parseBytes,
+  parseDuration,
+} from './quantity.ts';
+export { type ReadOptions, readProgram, readProgramBytes } from './read.ts';
+export { type DocumentOptions, MOST_CALLS, programFromDocument } from './read-document.ts';
+export { programJsonSchema } from './schema/json-schema.ts';
+export { SIZE_LIMITS, type SizeLimits } from './source.ts';
+export {
+  type Bytes,
+  type Dim3,
+  MICROSECOND,
+  MILLISECOND,
+  NANOSECOND,
+  type Picoseconds,
+  SECOND,
+  volume,
+} from './units.ts';
+export { validateProgram } from './validate.ts';
+export { writeProgram, writeProgramJson, writeProgramYaml } from './write.ts';

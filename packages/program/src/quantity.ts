@@ -1,0 +1,107 @@
+import { ProgramError } from './errors.ts';
+import { type Bytes, MICROSECOND, MILLISECOND, NANOSECOND, type Picoseconds, SECOND } from './units.ts';
+
+/** A duration: a number of picoseconds, or text with a unit: `500ns`, `1.5 us`. */
+export type DurationInput = number | string;
+/** A size: a number of bytes, or text with a unit: `64KiB` (1024), `1.5 MB` (1000). */
+export type BytesInput = number | string;
+
+const DURATION_UNITS: ReadonlyMap<string, number> = new Map([
+  ['ps', 1],
+  ['ns', NANOSECOND],
+  ['us', MICROSECOND],
+  ['µs', MICROSECOND],
+  ['μs', MICROSECOND],
+  ['ms', MILLISECOND],
+  ['s', SECOND],
+]);
+const BYTE_UNITS: ReadonlyMap<string, number> = new Map([
+  ['B', 1],
+  ['KB', 1e3],
+  ['kB', 1e3],
+  ['MB', 1e6],
+  ['GB', 1e9],
+  ['TB', 1e12],
+  ['KiB', 1024],
+  ['MiB', 1024 ** 2],
+  ['GiB', 1024 ** 3],
+  ['TiB', 1024 ** 4],
+]);
+const QUANTITY = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-zµμ]*)\s*$/;
+
+/** Reads a duration and rounds it to whole picoseconds. Throws ProgramError unless it is at least zero. */
+export function parseDuration(input: DurationInput): Picoseconds {
+  return checked(Math.round(toNumber(input, DURATION_UNITS, 'a duration such as "5us" or "500ns"')), input, 'duration');
+}
+
+/** Reads a size. Throws ProgramError unless it is a whole number of bytes and at least `least` (default 1). */
+export function parseBytes(input: BytesInput, least: 0 | 1 = 1): Bytes {
+  const exact = toNumber(input, BYTE_UNITS, 'a size such as "64KiB" or "1.5 MB"');
+  const bytes = Math.round(exact);
+  if (Math.abs(bytes - exact) > 1e-6) {
+    throw new ProgramError(`size ${show(input)} is not a whole number of bytes`, { offending: String(input) });
+  }
+  checked(bytes, input, 'size');
+  if (bytes < least)
+    throw new ProgramError(`size ${show(input)} must be greater than zero`, { offending: String(input) });
+  return bytes;
+}
+
+/** Picoseconds or bytes of a text with a unit; undefined when the text is no such quantity. */
+export function quantityValue(text: string): number | undefined {
+  const match = QUANTITY.exec(text);
+  const unit = match?.[2] ?? '';
+  const factor = unit === '' ? 1 : (DURATION_UNITS.get(unit) ?? BYTE_UNITS.get(unit));
+  return match === null || factor === undefined ? undefined : Number(match[1]) * factor;
+}
+
+/** The shortest exact text of a duration: `5us`, `1234ps`. */
+export function formatDuration(duration: Picoseconds): string {
+  for (const unit of ['s', 'ms', 'us', 'ns']) {
+    const factor = DURATION_UNITS.get(unit) as number;
+    if (duration !== 0 && duration % factor === 0) return `${duration / factor}${unit}`;
+  }
+  return `${duration}ps`;
+}
+
+/** A size as text where it is a whole number of KiB, MiB or GiB, else as a number. */
+export function formatBytes(bytes: Bytes): string | number {
+  for (const unit of ['GiB', 'MiB', 'KiB']) {
+    const factor = BYTE_UNITS.get(unit) as number;
+    if (bytes !== 0 && bytes % factor === 0) return `${bytes / factor}${unit}`;
+  }
+  return bytes;
+}
+
+function toNumber(input: number | string, units: ReadonlyMap<string, number>, wanted: string): number {
+  if (typeof input === 'number') return input;
+  const match = typeof input === 'string' ? QUANTITY.exec(input) : null;
+  if (match === null) throw new ProgramError(`expected ${wanted}, got ${show(input)}`, { offending: String(input) });
+  const unit = match[2] as string;
+  if (unit === '') return Number(match[1]);
+  const factor = units.get(unit);
+  if (factor === undefined) {
+    throw new ProgramError(
+      `unknown unit "${unit}" in ${show(input)}; expected ${wanted} (units: ${[...units.keys()].join(' ')})`,
+      {
+        offending: input,
+      },
+    );
+  }
+  return Number(match[1]) * factor;
+}
+
+function checked(value: number, input: number | string, what: string): number {
+  if (!Number.isFinite(value))
+    throw new ProgramError(`${what} ${show(input)} is not finite`, { offending: String(input) });
+  if (value < 0) throw new ProgramError(`${what} ${show(input)} is negative`, { offending: String(input) });
+  if (value > Number.MAX_SAFE_INTEGER) {
+    throw new ProgramError(`${what} ${show(input)} is too large`, { offending: String(input) });
+  }
+  return value;
+}
+
+function show(input: unknown): string {
+  const text = typeof input === 'string' ? JSON.stringify(input) : String(input);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

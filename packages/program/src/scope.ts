@@ -1,0 +1,85 @@
+import { ProgramError } from './errors.ts';
+import type { RangeInput } from './inputs.ts';
+import type { BufferRange, Kernel } from './kernel.ts';
+import { NameTable, nameOf, type Ref, unknownName } from './names.ts';
+import type { Buffer, Event, Graph, Stream } from './program.ts';
+import { type BytesInput, parseBytes } from './quantity.ts';
+
+/** The names a program has declared, and how references to them resolve. */
+export class Scope {
+  readonly kernels = new NameTable<Kernel>('kernel');
+  readonly streams = new NameTable<Stream>('stream');
+  readonly events = new NameTable<Event>('event');
+  readonly buffers = new NameTable<Buffer>('buffer');
+  readonly graphs = new NameTable<Graph>('graph');
+
+  /** The stream's name; `legacy` and `perThread` come into being on device 0 when not declared. */
+  stream(ref: Ref): string {
+    const name = nameOf(ref);
+    if (this.streams.map.has(name)) return name;
+    if (name === 'legacy' || name === 'perThread') return this.addDefault(name, 0, name);
+    throw unknownName('stream', String(name), [...this.streams.map.keys(), 'legacy', 'perThread'], 'stream');
+  }
+
+  /** Name of a device's legacy default stream (docs/RULES.md 5.1, 5.3). */
+  legacyStream(device: number): string {
+    for (const stream of this.streams.map.values()) {
+      if (stream.kind === 'legacy' && stream.device === device) return stream.name;
+    }
+    return this.addDefault(device === 0 ? 'legacy' : `legacy${device}`, device, 'legacy');
+  }
+
+  event(ref: Ref, field = 'event'): string {
+    return this.events.get(nameOf(ref), field).name;
+  }
+
+  buffer(ref: Ref, field = 'buffer'): string {
+    return this.buffers.get(nameOf(ref), field).name;
+  }
+
+  /**
+   * Resolves a range. `moved` is what the operation moves; `parameters` maps `$name` to the buffer passed by default,
+   * for ranges inside a kernel.
+   */
+  range(input: RangeInput, moved?: number, parameters?: ReadonlyMap<string, string | undefined>): BufferRange {
+    const whole = typeof input === 'string' || !('buffer' in input);
+    const ref = whole ? nameOf(input) : nameOf(input.buffer);
+    const part: Partial<Record<'offset' | 'bytes' | 'blockStride' | 'wrap', BytesInput | undefined>> = whole
+      ? {}
+      : input;
+    const target = this.rangeTarget(ref, parameters);
+    const offset = parseBytes(part.offset ?? 0, 0);
+    const rest = target === undefined ? undefined : target.bytes - offset;
+    const bytes = part.bytes ?? moved ?? rest;
+    if (bytes === undefined) {
+      throw new ProgramError(`the range of "${ref}" needs bytes, since the parameter has no buffer`, {
+        offending: ref,
+      });
+    }
+    return {
+      buffer: ref,
+      offset,
+      bytes: parseBytes(bytes),
+      blockStride: parseBytes(part.blockStride ?? 0, 0),
+      ...(part.wrap === undefined ? {} : { wrap: parseBytes(part.wrap) }),
+    };
+  }
+
+  private rangeTarget(ref: string, parameters?: ReadonlyMap<string, string | undefined>): Buffer | undefined {
+    if (parameters === undefined || !ref.startsWith('$')) return this.buffers.get(ref);
+    const name = ref.slice(1);
+    if (!parameters.has(name))
+      throw unknownName(
+        'parameter',
+        ref,
+        [...parameters.keys()].map((p) => `$${p}`),
+        'buffer',
+      );
+    const buffer = parameters.get(name);
+    return buffer === undefined ? undefined : this.buffers.get(buffer);
+  }
+
+  private addDefault(name: string, device: number, kind: 'legacy' | 'perThread'): string {
+    return this.streams.declare(name, { name, device, kind, priority: 0 }).name;
+  }
+}

@@ -1,0 +1,123 @@
+import type { DeviceTimes } from './body.ts';
+import type { Track, SmGroup } from './residency.ts';
+import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+
+const SCHEDULERS = 4;
+
+/**
+ * Arithmetic of an SM, shared by its resident warps: an SM issues so many instructions per time, and the oldest block
+ * is served first (case families `fma-*`). Each group of SMs is shared for itself.
+ */
+export class Arithmetic {
+  private readonly times: DeviceTimes;
+  private dirty: SmGroup[] = [];
+  private requested = -1;
+  private readonly groups = new Map<number, SmGroup>();
+  private nextId = 0;
+  private readonly finished: (track: Track, clock: Clock) => void;
+
+  constructor(times: DeviceTimes, finished: (track: Track, clock: Clock) => void) {
+    this.times = times;
+    this.finished = finished;
+  }
+
+  begin(track: Track, iterations: number, clock: Clock): void {
+    track.state = 'fma';
+    track.remaining = iterations;
+    track.rate = 0;
+    track.settled = clock.now;
+    track.sharedSince = clock.now;
+    track.sharedAlone = Math.ceil(iterations * this.alone(track));
+    track.finish = Number.POSITIVE_INFINITY;
+    this.touch(track.cohort.group, clock);
+  }
+
+  /** Notes that a group's members changed; rates follow within this instant. */
+  touch(group: SmGroup, clock: Clock): void {
+    if (!group.arithmeticDirty) {
+      group.arithmeticDirty = true;
+      this.dirty.push(group);
+    }
+    if (this.requested !== clock.now) {
+      this.requested = clock.now;
+      clock.timer(clock.now, PRIORITY.rates, TIMER.arithmetic, 0);
+    }
+  }
+
+  /** A new group took over computing tracks of another: it needs its own timer, or its place among the dirty. */
+  adopted(group: SmGroup, clock: Clock): void {
+    if (group.arithmeticDirty) this.dirty.push(group);
+    else if (computing(group).length > 0) this.schedule(group, clock);
+  }
+
+  recompute(clock: Clock): void {
+    this.requested = -1;
+    const groups = this.dirty;
+    this.dirty = [];
+    for (const group of groups) {
+      group.arithmeticDirty = false;
+      this.share(group, clock);
+    }
+  }
+
+  end(argument: number, clock: Clock): void {
+    const group = this.groups.get(argument);
+    this.groups.delete(argument);
+    if (group === undefined || group.arithmeticVersion !== argument) return;
+    const done = computing(group).filter((t) => t.finish <= clock.now);
+    for (const track of done) {
+      track.cohort.grid.operation.addShared('arithmetic', (clock.now - track.sharedSince) * track.cohort.count, track.sharedAlone * track.cohort.count);
+      track.state = 'timed';
+      this.finished(track, clock);
+    }
+    this.touch(group, clock);
+  }
+
+  /** Time of one iteration alone on the SM, ps. */
+  private alone(track: Track): number {
+    const perScheduler = Math.max(1, track.warps / SCHEDULERS);
+    return Math.max(this.times.fmaIteration, this.times.fmaIterationPerWarp * perScheduler + this.times.fmaIterationOverhead);
+  }
+
+  private share(group: SmGroup, clock: Clock): void {
+    const tracks = computing(group);
+    if (tracks.length === 0) return;
+    const issue = (t: Track): number => (this.times.fmaIterationPerWarp * t.warps) / SCHEDULERS;
+    const demand = tracks.map((t) => Math.min(1, issue(t) / this.alone(t)));
+    const contended = demand.reduce((a, b) => a + b, 0) > 1;
+    let left = 1;
+    tracks.forEach((track, i) => {
+      const wanted = demand[i] as number;
+      const younger = i < tracks.length - 1;
+      const share = Math.min(wanted, contended && younger ? left * this.times.fmaOldestShare : left);
+      left -= share;
+      this.setRate(track, share / issue(track), clock.now);
+    });
+    this.schedule(group, clock);
+  }
+
+  private setRate(track: Track, rate: number, now: number): void {
+    if (rate === track.rate) return;
+    track.remaining = Math.max(0, track.remaining - track.rate * (now - track.settled));
+    track.settled = now;
+    track.rate = rate;
+    track.finish = rate > 0 ? now + Math.ceil(track.remaining / rate) : Number.POSITIVE_INFINITY;
+  }
+
+  private schedule(group: SmGroup, clock: Clock): void {
+    let next = Number.POSITIVE_INFINITY;
+    for (const track of computing(group)) next = Math.min(next, track.finish);
+    this.groups.delete(group.arithmeticVersion);
+    group.arithmeticVersion = ++this.nextId;
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.groups.set(group.arithmeticVersion, group);
+    clock.timer(next, PRIORITY.step, TIMER.arithmeticEnd, group.arithmeticVersion);
+  }
+}
+
+/** Tracks in an arithmetic phase, the oldest block first. */
+function computing(group: SmGroup): Track[] {
+  const tracks: Track[] = [];
+  for (const cohort of group.residents) for (const track of cohort.tracks) if (track.state === 'fma') tracks.push(track);
+  return tracks;
+}

@@ -1,0 +1,322 @@
+import { Arithmetic } from './arithmetic.ts';
+import type { DeviceTimes, Step } from './body.ts';
+import type { Flags } from './flags.ts';
+import { Memory } from './memory.ts';
+import type { DeviceOperation } from './operation.ts';
+import { Cohort, Track, type Grid, type SmGroup } from './residency.ts';
+import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+
+/** Tracks that can be live at once; the rest of a timer's argument counts versions. */
+const TRACK_IDS = 2 ** 22;
+
+/** What the execution of blocks tells the rest of the device. */
+export interface ExecutionEvents {
+  /** Every block of the grid has triggered or exited. */
+  triggered(grid: Grid, clock: Clock): void;
+  /** Every block has exited. */
+  ended(grid: Grid, clock: Clock): void;
+  /** Blocks of an operation left some SMs: there may be room. */
+  roomMade(op: number, clock: Clock): void;
+  /** A copy or memset that streams through memory has ended. */
+  operationEnded(operation: DeviceOperation, clock: Clock): void;
+  blocksEnded?(cohort: Cohort, clock: Clock): void;
+}
+
+/** Runs resident blocks through the steps of their bodies, cohort by cohort. */
+export class BlockExecution {
+  readonly arithmetic: Arithmetic;
+  readonly memory: Memory;
+  private readonly times: DeviceTimes;
+  private readonly events: ExecutionEvents;
+  private readonly flags: Flags;
+  private readonly tracks: (Track | undefined)[] = [];
+  private readonly freeIds: number[] = [];
+  /** Uses of each id so far: a timer of an earlier user is void. */
+  private readonly versions: number[] = [];
+
+  constructor(times: DeviceTimes, flags: Flags, events: ExecutionEvents) {
+    this.times = times;
+    this.events = events;
+    this.flags = flags;
+    const next = (track: Track, clock: Clock): void => this.advance(track, clock.now, clock);
+    this.arithmetic = new Arithmetic(times, next);
+    this.memory = new Memory(times, next, (operation, clock) => events.operationEnded(operation, clock));
+  }
+
+  /** Starts the blocks of a cohort that was placed; `warm` says that its code and data were just used on these SMs. */
+  begin(cohort: Cohort, warm: boolean, clock: Clock): void {
+    const { grid } = cohort;
+    const first = !grid.body.instrumented ? 0 : warm ? this.times.stampFirstWarm : this.times.stampFirstCold;
+    for (let i = 0; i < grid.body.tracks.length; i++) {
+      const track = new Track(cohort, i);
+      cohort.tracks.push(track);
+      this.register(track);
+      track.step = -1;
+      this.after(track, cohort.start + first, clock);
+    }
+    if (grid.triggerAtStart) this.trigger(cohort, cohort.start, clock);
+  }
+
+  /** A track's timer. */
+  timer(argument: number, clock: Clock): void {
+    const track = this.tracks[argument % TRACK_IDS];
+    if (track === undefined || track.version !== Math.floor(argument / TRACK_IDS)) return;
+    if (track.issuing) {
+      track.issuing = false;
+      this.takeEffect(track, clock);
+    } else this.advance(track, clock.now, clock);
+  }
+
+  /** All prerequisites of a grid are complete: its waits return now, or when they come. */
+  release(grid: Grid, clock: Clock): void {
+    grid.release = clock.now;
+    for (const track of grid.waiting.splice(0)) this.afterWait(track, Math.max(track.at, clock.now), clock);
+  }
+
+  /** A flag that a track awaited now holds its value. */
+  resume(track: Track, clock: Clock): void {
+    this.after(track, clock.now, clock);
+  }
+
+  /** Divides a group: `sms` leave it for a group of their own, with their share of every resident cohort. */
+  divide(group: SmGroup, sms: readonly number[], clock: Clock): { part: SmGroup; rest: SmGroup } {
+    const chosen = new Set(sms);
+    const part = group.divided(sms);
+    const rest = group.divided(group.sms.filter((s) => !chosen.has(s)));
+    for (const cohort of group.residents) {
+      const split = (keep: (sm: number) => boolean, into: SmGroup): void => {
+        const blocks = cohort.blocks.filter((_, i) => keep(group.sms[i] as number));
+        const copy = new Cohort(cohort.grid, into, blocks, cohort.start);
+        copy.triggered = cohort.triggered;
+        copy.liveTracks = cohort.liveTracks;
+        copy.barrierArrivals = cohort.barrierArrivals;
+        into.residents.push(copy);
+        for (const track of cohort.tracks) {
+          const twin = track.copyFor(copy);
+          copy.tracks.push(twin);
+          if (twin.state !== 'ended') this.adopt(track, twin, clock);
+        }
+      };
+      split((sm) => chosen.has(sm), part);
+      split((sm) => !chosen.has(sm), rest);
+      for (const track of cohort.tracks) this.forget(track);
+    }
+    this.arithmetic.adopted(part, clock);
+    this.arithmetic.adopted(rest, clock);
+    return { part, rest };
+  }
+
+  private adopt(original: Track, twin: Track, clock: Clock): void {
+    this.register(twin);
+    switch (twin.state) {
+      case 'timed':
+        clock.timer(twin.at, PRIORITY.step, TIMER.track, twin.version * TRACK_IDS + twin.id);
+        break;
+      case 'waiting':
+        twin.cohort.grid.waiting.push(twin);
+        break;
+      case 'gridBarrier':
+        twin.cohort.grid.atBarrier.push(twin);
+        break;
+      case 'flag':
+        this.flags.replace(original, twin);
+        break;
+      case 'memory':
+        this.memory.adopt(original, twin);
+        break;
+      default:
+        break;
+    }
+  }
+
+  private forget(track: Track): void {
+    const { grid } = track.cohort;
+    if (track.state === 'waiting') remove(grid.waiting, track);
+    if (track.state === 'gridBarrier') remove(grid.atBarrier, track);
+    if (track.state === 'flag') this.flags.forget(track);
+    if (track.state === 'memory') this.memory.forget(track);
+    this.unregister(track);
+  }
+
+  /** Goes on to the next step at a time not before now. */
+  private after(track: Track, at: number, clock: Clock): void {
+    track.state = 'timed';
+    track.at = at;
+    clock.timer(at, PRIORITY.step, TIMER.track, track.version * TRACK_IDS + track.id);
+  }
+
+  private advance(track: Track, now: number, clock: Clock): void {
+    track.step++;
+    const step = track.steps[track.step];
+    if (step === undefined) {
+      this.endTrack(track, now, clock);
+      return;
+    }
+    this.enter(track, step, now, clock);
+  }
+
+  private enter(track: Track, step: Step, now: number, clock: Clock): void {
+    const { cohort } = track;
+    switch (step.kind) {
+      case 'delay':
+        this.after(track, now + step.duration, clock);
+        break;
+      case 'ramp':
+        this.after(track, now + step.duration * (1 + ((cohort.blocks[0] as number) % step.modulus)) + step.extra, clock);
+        break;
+      case 'fma':
+        this.arithmetic.begin(track, step.iterations, clock);
+        break;
+      case 'memory':
+        this.memory.begin(track, step.bytes, clock);
+        break;
+      case 'trigger':
+      case 'wait':
+        track.issuing = true;
+        this.after(track, now + step.cost + step.coResident * (cohort.group.blocks - 1), clock);
+        break;
+      case 'blockBarrier':
+        this.blockBarrier(track, step.cost, clock);
+        break;
+      case 'gridBarrier':
+        this.gridBarrier(track, step.cost, clock);
+        break;
+      case 'signal':
+        this.flags.signal(step.flag, step.value, clock);
+        this.after(track, now, clock);
+        break;
+      case 'await':
+        if (this.flags.holds(step.flag, step.value)) this.after(track, now, clock);
+        else {
+          track.state = 'flag';
+          this.flags.await(step.flag, step.value, track);
+        }
+        break;
+    }
+  }
+
+  /** A trigger or wait that was being issued. */
+  private takeEffect(track: Track, clock: Clock): void {
+    const step = track.steps[track.step] as Step;
+    const { cohort } = track;
+    const { now } = clock;
+    if (step.kind === 'trigger') {
+      const { when } = step;
+      if (when === undefined || (cohort.blocks[0] as number) % when.modulus === when.residue) this.trigger(cohort, now, clock);
+      this.advance(track, now, clock);
+      return;
+    }
+    if (cohort.grid.release <= now) this.afterWait(track, now, clock);
+    else {
+      track.state = 'waiting';
+      track.at = now;
+      cohort.grid.waiting.push(track);
+    }
+  }
+
+  private afterWait(track: Track, at: number, clock: Clock): void {
+    const { operation } = track.cohort.grid;
+    operation.firstRelease = earlier(operation.firstRelease, at);
+    operation.lastRelease = later(operation.lastRelease, at);
+    this.after(track, at, clock);
+  }
+
+  private trigger(cohort: Cohort, now: number, clock: Clock): void {
+    if (cohort.triggered) return;
+    cohort.triggered = true;
+    const { grid } = cohort;
+    const { operation } = grid;
+    operation.firstTrigger = earlier(operation.firstTrigger, now);
+    operation.lastTrigger = later(operation.lastTrigger, now);
+    this.countTriggered(cohort, clock);
+  }
+
+  private countTriggered(cohort: Cohort, clock: Clock): void {
+    cohort.grid.untriggered -= cohort.count;
+    if (cohort.grid.untriggered === 0) this.events.triggered(cohort.grid, clock);
+  }
+
+  private blockBarrier(track: Track, cost: number, clock: Clock): void {
+    const { cohort } = track;
+    track.state = 'blockBarrier';
+    cohort.barrierArrivals++;
+    this.openBlockBarrier(cohort, cost, clock);
+  }
+
+  private openBlockBarrier(cohort: Cohort, cost: number, clock: Clock): void {
+    if (cohort.barrierArrivals === 0 || cohort.barrierArrivals < cohort.liveTracks) return;
+    cohort.barrierArrivals = 0;
+    for (const track of cohort.tracks) if (track.state === 'blockBarrier') this.after(track, clock.now + cost, clock);
+  }
+
+  private gridBarrier(track: Track, cost: number, clock: Clock): void {
+    const { grid, count } = track.cohort;
+    track.state = 'gridBarrier';
+    grid.atBarrier.push(track);
+    grid.barrierArrivals += count;
+    this.openGridBarrier(grid, cost, clock);
+  }
+
+  private openGridBarrier(grid: Grid, cost: number, clock: Clock): void {
+    if (grid.barrierArrivals === 0 || grid.barrierArrivals < grid.liveTracks) return;
+    grid.barrierArrivals = 0;
+    for (const track of grid.atBarrier.splice(0)) this.after(track, clock.now + cost, clock);
+  }
+
+  private endTrack(track: Track, now: number, clock: Clock): void {
+    const { cohort } = track;
+    const { grid } = cohort;
+    track.state = 'ended';
+    this.unregister(track);
+    cohort.liveTracks--;
+    grid.liveTracks -= cohort.count;
+    if (cohort.liveTracks > 0) {
+      this.openBlockBarrier(cohort, this.times.barrier, clock);
+    } else this.endBlocks(cohort, now, clock);
+    this.openGridBarrier(grid, this.times.barrier, clock);
+  }
+
+  private endBlocks(cohort: Cohort, now: number, clock: Clock): void {
+    const { grid, group } = cohort;
+    const { operation } = grid;
+    operation.firstEnd = earlier(operation.firstEnd, now);
+    operation.end = later(operation.end, now);
+    group.vacate(grid.body);
+    remove(group.residents, cohort);
+    this.events.blocksEnded?.(cohort, clock);
+    if (!cohort.triggered) {
+      cohort.triggered = true;
+      this.countTriggered(cohort, clock);
+    }
+    grid.remaining -= cohort.count;
+    this.events.roomMade(operation.op, clock);
+    if (grid.remaining === 0) this.events.ended(grid, clock);
+  }
+
+  private register(track: Track): void {
+    const id = this.freeIds.pop() ?? this.tracks.length;
+    if (id >= TRACK_IDS) throw new Error(`more than ${TRACK_IDS} tracks of blocks are live at once`);
+    track.id = id;
+    track.version = (this.versions[id] ?? -1) + 1;
+    this.versions[id] = track.version;
+    this.tracks[id] = track;
+  }
+
+  private unregister(track: Track): void {
+    if (track.id < 0) return;
+    this.tracks[track.id] = undefined;
+    this.freeIds.push(track.id);
+    track.id = -1;
+  }
+}
+
+function earlier(a: number, b: number): number {
+  return a <= b ? a : b;
+}
+function later(a: number, b: number): number {
+  return a >= b ? a : b;
+}
+function remove<T>(list: T[], item: T): void {
+  const i = list.indexOf(item);
+  if (i >= 0) list.splice(i, 1);
+}

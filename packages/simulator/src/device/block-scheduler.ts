@@ -1,0 +1,237 @@
+import type { DeviceLimits } from '@griddep/machine';
+import type { CauseKind } from '@griddep/timeline';
+import type { BlockExecution } from './block-execution.ts';
+import type { DeviceTimes } from './body.ts';
+import type { DeviceOperation } from './operation.ts';
+import { Cohort, type Grid, type Obstacle, SmGroup } from './residency.ts';
+import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+
+/** Offsets among SMs at which blocks placed together start: the spread of first starts on an idle device. */
+const SKEWS = 4;
+
+/**
+ * Places blocks on SMs: the grid of the highest priority first, then the one whose blocks could start first; the
+ * least loaded SMs first. A grid whose next block fits nowhere holds up those behind it. Nothing is pre-empted
+ * (docs/RULES.md 5.10, 1.16).
+ */
+export class BlockScheduler {
+  private readonly limits: DeviceLimits;
+  private readonly times: DeviceTimes;
+  private readonly blockByBlock: boolean;
+  private readonly pending: Grid[] = [];
+  private groups: SmGroup[] = [];
+  private requested = -1;
+  private roomAt = -1;
+  private roomBy = -1;
+  private readonly startedAll: (grid: Grid, clock: Clock) => void;
+  /** The execution, which tells this when room was made. */
+  private readonly execution: BlockExecution;
+
+  constructor(limits: DeviceLimits, times: DeviceTimes, execution: BlockExecution, blockByBlock: boolean, startedAll: (grid: Grid, clock: Clock) => void) {
+    this.limits = limits;
+    this.times = times;
+    this.execution = execution;
+    this.blockByBlock = blockByBlock;
+    this.startedAll = startedAll;
+    const all = Array.from({ length: limits.sms }, (_, sm) => sm);
+    if (blockByBlock) this.groups = all.map((sm) => new SmGroup([sm], sm % SKEWS));
+    else {
+      for (let skew = 0; skew < Math.min(SKEWS, limits.sms); skew++) {
+        this.groups.push(new SmGroup(all.filter((sm) => sm % SKEWS === skew), skew));
+      }
+    }
+  }
+
+  /** Blocks of an operation left SMs now; of several at one instant the smallest number stands for all. */
+  roomMade(op: number, clock: Clock): void {
+    this.roomBy = this.roomAt === clock.now ? Math.min(this.roomBy, op) : op;
+    this.roomAt = clock.now;
+    this.request(clock);
+  }
+
+  add(grid: Grid, clock: Clock): void {
+    const behind = this.pending.findIndex((g) => precedes(grid, g));
+    if (behind < 0) this.pending.push(grid);
+    else this.pending.splice(behind, 0, grid);
+    this.request(clock);
+  }
+
+  /** Asks for a placement pass at this instant, after everything else that happens in it. */
+  request(clock: Clock): void {
+    if (this.requested === clock.now || this.pending.length === 0) return;
+    this.requested = clock.now;
+    clock.timer(clock.now, PRIORITY.scheduler, TIMER.scheduler, 0);
+  }
+
+  pass(clock: Clock): void {
+    this.requested = -1;
+    while (this.pending.length > 0) {
+      const grid = this.pending[0] as Grid;
+      this.place(grid, clock);
+      if (grid.unplaced > 0) break;
+      this.pending.shift();
+      this.startedAll(grid, clock);
+    }
+    for (let i = 1; i < this.pending.length; i++) this.hold(this.pending[i] as Grid, 'priority', undefined, clock);
+    if (!this.blockByBlock) this.merge();
+  }
+
+  /** Grids that have blocks to place. */
+  waiting(): readonly Grid[] {
+    return this.pending;
+  }
+
+  private place(grid: Grid, clock: Clock): void {
+    if ((grid.cooperative || grid.body.cluster > 1) && this.room(grid) < this.atLeast(grid)) {
+      this.hold(grid, 'resources', grid.cooperative ? 'cooperative' : 'cluster', clock);
+      return;
+    }
+    while (grid.unplaced > 0) {
+      const round = this.leastLoaded(grid);
+      if (round.length === 0) {
+        this.holdForRoom(grid, clock);
+        return;
+      }
+      this.placeOn(grid, round, clock);
+    }
+  }
+
+  private atLeast(grid: Grid): number {
+    return grid.cooperative ? grid.unplaced : grid.body.cluster;
+  }
+
+  /** Blocks of the grid that fit now, over all SMs. */
+  private room(grid: Grid): number {
+    const { body } = grid;
+    let room = 0;
+    for (const group of this.groups) {
+      const trial = group.divided(group.sms);
+      while (trial.obstacle(body, this.limits) === undefined) {
+        trial.occupy(body);
+        room += group.sms.length;
+      }
+    }
+    return room;
+  }
+
+  /** The groups, among those with room, whose SMs hold the fewest warps. */
+  private leastLoaded(grid: Grid): SmGroup[] {
+    let fewest = Number.POSITIVE_INFINITY;
+    let chosen: SmGroup[] = [];
+    for (const group of this.groups) {
+      if (group.warps > fewest || group.obstacle(grid.body, this.limits) !== undefined) continue;
+      if (group.warps < fewest) {
+        fewest = group.warps;
+        chosen = [];
+      }
+      chosen.push(group);
+    }
+    return chosen;
+  }
+
+  /** One block on each SM of the groups, in order of SM index, as far as the grid's blocks go. */
+  private placeOn(grid: Grid, groups: readonly SmGroup[], clock: Clock): void {
+    const slots = groups.flatMap((group) => group.sms.map((sm) => ({ sm, group })));
+    slots.sort((a, b) => a.sm - b.sm);
+    const taken = slots.slice(0, grid.unplaced);
+    const { period } = grid.body;
+    const parts = new Map<SmGroup, Map<number, { sms: number[]; blocks: number[] }>>();
+    for (const { sm, group } of taken) {
+      const block = grid.nextBlock++;
+      const byResidue = parts.get(group) ?? new Map<number, { sms: number[]; blocks: number[] }>();
+      parts.set(group, byResidue);
+      const part = byResidue.get(block % period) ?? { sms: [], blocks: [] };
+      byResidue.set(block % period, part);
+      part.sms.push(sm);
+      part.blocks.push(block);
+    }
+    for (const [group, byResidue] of parts) {
+      let left = group;
+      for (const { sms, blocks } of byResidue.values()) {
+        const target = sms.length === left.sms.length ? left : this.carve(left, sms, clock);
+        if (target !== left) left = this.groups[this.groups.length - 1] as SmGroup;
+        this.start(grid, target, blocks, clock);
+      }
+    }
+  }
+
+  /** Takes SMs out of a group; the rest of it is then the last group of the list. */
+  private carve(group: SmGroup, sms: readonly number[], clock: Clock): SmGroup {
+    const { part, rest } = this.execution.divide(group, sms, clock);
+    this.groups[this.groups.indexOf(group)] = part;
+    this.groups.push(rest);
+    return part;
+  }
+
+  private start(grid: Grid, group: SmGroup, blocks: readonly number[], clock: Clock): void {
+    const { operation, body } = grid;
+    const first = grid.eligible === clock.now;
+    const skew = Math.round((this.times.blockStartSpread * group.skew) / (SKEWS - 1));
+    const spacing = Math.min(this.times.blockLaunchMax, this.times.blockLaunchPerWarp * body.warps);
+    const start = Math.max(clock.now + (first ? skew : this.times.blockReplace), group.lastStart + spacing);
+    const warm = operation.inGraph || group.lastOp === operation.op;
+    group.occupy(body);
+    group.lastStart = start;
+    group.lastOp = operation.op;
+    const cohort = new Cohort(grid, group, blocks, start);
+    group.residents.push(cohort);
+    if (operation.heldForRoom !== undefined && Number.isNaN(operation.start)) this.noteHeld(operation, clock.now);
+    for (const sm of group.sms) grid.smsUsed.add(sm);
+    const own = group.residents.reduce((n, c) => n + (c.grid === grid ? 1 : 0), 0);
+    operation.maxBlocksPerSm = Math.max(operation.maxBlocksPerSm, own);
+    operation.start = operation.start <= start ? operation.start : start;
+    operation.lastStart = operation.lastStart >= start ? operation.lastStart : start;
+    this.execution.begin(cohort, warm, clock);
+  }
+
+  private holdForRoom(grid: Grid, clock: Clock): void {
+    const obstacles = new Map<Obstacle, number>();
+    for (const group of this.groups) {
+      const obstacle = group.obstacle(grid.body, this.limits);
+      if (obstacle !== undefined) obstacles.set(obstacle, (obstacles.get(obstacle) ?? 0) + group.sms.length);
+    }
+    const [most] = [...obstacles].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    if (most === undefined) return;
+    const [obstacle, sms] = most;
+    this.hold(grid, obstacle === 'carveOut' ? 'carveOut' : 'resources', `${obstacle} on ${sms} SMs`, clock);
+  }
+
+  /** Notes, once, why no block of the grid has started yet. */
+  private hold(grid: Grid, kind: CauseKind, detail: string | undefined, clock: Clock): void {
+    const { operation } = grid;
+    if (!Number.isNaN(operation.start) || operation.heldForRoom !== undefined) return;
+    operation.heldForRoom = { kind, from: clock.now, ...(detail === undefined ? {} : { detail }) };
+  }
+
+  private noteHeld(operation: DeviceOperation, now: number): void {
+    const held = operation.heldForRoom;
+    if (held === undefined) return;
+    operation.heldUntil(held.kind, this.roomAt === now ? this.roomBy : -1, held.from, now, held.detail);
+  }
+
+  /** Groups of SMs that have become alike, being empty, are one again. */
+  private merge(): void {
+    const kept: SmGroup[] = [];
+    const empty = new Map<string, SmGroup[]>();
+    for (const group of this.groups) {
+      if (group.blocks > 0 || group.arithmeticDirty) kept.push(group);
+      else {
+        const key = `${group.skew} ${group.carveOut} ${group.lastStart} ${group.lastOp}`;
+        const alike = empty.get(key);
+        if (alike === undefined) empty.set(key, [group]);
+        else alike.push(group);
+      }
+    }
+    for (const alike of empty.values()) {
+      if (alike.length === 1) kept.push(alike[0] as SmGroup);
+      else kept.push((alike[0] as SmGroup).divided(alike.flatMap((g) => g.sms).sort((a, b) => a - b)));
+    }
+    this.groups = kept;
+  }
+}
+
+function precedes(a: Grid, b: Grid): boolean {
+  if (a.priority !== b.priority) return a.priority < b.priority;
+  if (a.eligible !== b.eligible) return a.eligible < b.eligible;
+  return a.operation.op < b.operation.op;
+}

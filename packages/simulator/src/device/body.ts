@@ -1,0 +1,125 @@
+import { kernelResources } from '@griddep/cuda';
+import { blocksPerSm, type DeviceLimits, type DeviceTimingName, preferredCarveOut } from '@griddep/machine';
+import { type BlockCondition, type Kernel, type Phase, volume } from '@griddep/program';
+
+/** Device timing constants: picoseconds, bytes per second, or plain numbers. */
+export type DeviceTimes = Readonly<Record<DeviceTimingName, number>>;
+
+/** One step of a track of a block. Durations in ps. */
+export type Step =
+  | { readonly kind: 'delay'; readonly duration: number }
+  | { readonly kind: 'ramp'; readonly duration: number; readonly modulus: number; readonly extra: number }
+  | { readonly kind: 'fma'; readonly iterations: number }
+  | { readonly kind: 'memory'; readonly bytes: number }
+  | { readonly kind: 'trigger'; readonly cost: number; readonly coResident: number; readonly when?: BlockCondition }
+  | { readonly kind: 'wait'; readonly cost: number; readonly coResident: number }
+  | { readonly kind: 'blockBarrier' | 'gridBarrier'; readonly cost: number }
+  | { readonly kind: 'signal' | 'await'; readonly flag: string; readonly value: number };
+
+/** A track: the warps of one role. */
+export interface TrackBody {
+  readonly warps: number;
+  readonly steps: readonly Step[];
+}
+
+/** A kernel as the device runs it. */
+export interface KernelBody {
+  readonly kernel: Kernel;
+  readonly blocks: number;
+  readonly threads: number;
+  readonly warps: number;
+  readonly registers: number;
+  readonly sharedMemory: number;
+  readonly cluster: number;
+  readonly carveOut: number;
+  readonly blocksPerSm: number;
+  readonly instrumented: boolean;
+  readonly tracks: readonly TrackBody[];
+  /** Blocks whose linear index differs by a multiple of this behave alike. */
+  readonly period: number;
+}
+
+/**
+ * Compiles a kernel for a device.
+ *
+ * @throws Error if the kernel cannot run there (the runtime has refused such launches before).
+ */
+export function compileBody(kernel: Kernel, limits: DeviceLimits, times: DeviceTimes): KernelBody {
+  const resources = kernelResources(kernel);
+  const occupancy = blocksPerSm(resources, limits);
+  if ('error' in occupancy) throw new Error(`kernel "${kernel.name}": ${occupancy.message}`);
+  const warps = occupancy.warpsPerBlock;
+  const tracks = kernelTracks(kernel, warps, limits, occupancy.blocksPerSm, times);
+  return {
+    kernel,
+    blocks: volume(kernel.grid),
+    threads: volume(kernel.block),
+    warps,
+    registers: occupancy.registersPerBlock,
+    sharedMemory: occupancy.sharedMemoryPerBlock,
+    cluster: kernel.cluster === undefined ? 1 : volume(kernel.cluster),
+    carveOut: preferredCarveOut(resources, limits) ?? limits.sharedMemoryPerSm,
+    blocksPerSm: occupancy.blocksPerSm,
+    instrumented: kernel.instrumented,
+    tracks,
+    period: tracks.reduce((p, t) => t.steps.reduce((q, s) => leastCommonMultiple(q, stepPeriod(s)), p), 1),
+  };
+}
+
+function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm: number, times: DeviceTimes): TrackBody[] {
+  const { body } = kernel;
+  if (body.kind === 'phases') {
+    const taken = body.roles.reduce((n, role) => n + (role.warps ?? 0), 0);
+    return body.roles.map((role) => ({
+      warps: role.warps ?? Math.max(1, warps - taken),
+      steps: role.phases.flatMap((phase) => steps(phase, kernel, warps, times)),
+    }));
+  }
+  const duration = body.kind === 'collective' ? 0 : (body.duration ?? 0);
+  const waves = Math.ceil(volume(kernel.grid) / (perSm * limits.sms));
+  return [{ warps, steps: [{ kind: 'delay', duration: Math.round(duration / waves) }] }];
+}
+
+/** Steps of a phase. An instrumented kernel pays for a barrier and a time stamp after each (case families `gap-*`). */
+function steps(phase: Phase, kernel: Kernel, warps: number, times: DeviceTimes): Step[] {
+  const perWarp = kernel.instrumented ? times.stampPerWarp * Math.max(0, warps - 8) : 0;
+  const boundary = kernel.instrumented ? times.stampPhase + perWarp : 0;
+  const coResident = kernel.instrumented ? times.stampPerCoResident : 0;
+  const after = (step: Step): Step[] => (boundary === 0 ? [step] : [step, { kind: 'delay', duration: boundary }]);
+  switch (phase.op) {
+    case 'spin':
+      return [{ kind: 'delay', duration: phase.duration + boundary }];
+    case 'ramp':
+      return [{ kind: 'ramp', duration: phase.duration, modulus: phase.modulus, extra: boundary }];
+    case 'fma':
+      return after({ kind: 'fma', iterations: phase.iterations });
+    case 'load':
+    case 'store':
+      return after({ kind: 'memory', bytes: phase.bytes });
+    case 'fence':
+      return [{ kind: 'delay', duration: times.barrier }];
+    case 'trigger': {
+      const cost = kernel.instrumented ? times.stampTrigger + perWarp : times.triggerIssue;
+      return [{ kind: 'trigger', cost, coResident, ...(phase.when === undefined ? {} : { when: phase.when }) }];
+    }
+    case 'wait':
+      return [{ kind: 'wait', cost: kernel.instrumented ? times.stampWait + perWarp : times.waitIssue, coResident }];
+    case 'blockBarrier':
+    case 'gridBarrier':
+      return [{ kind: phase.op, cost: times.barrier }];
+    case 'signal':
+    case 'await':
+      return [{ kind: phase.op, flag: phase.flag, value: phase.value }];
+  }
+}
+
+function stepPeriod(step: Step): number {
+  if (step.kind === 'ramp') return step.modulus;
+  return step.kind === 'trigger' && step.when !== undefined ? step.when.modulus : 1;
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y > 0) [x, y] = [y, x % y];
+  return (a / x) * b;
+}

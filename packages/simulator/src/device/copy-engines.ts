@@ -1,0 +1,68 @@
+import type { CopyWork } from '@griddep/cuda';
+import type { DeviceTimes } from './body.ts';
+import type { DeviceOperation } from './operation.ts';
+
+export type EngineName = 'up' | 'down' | 'peer';
+
+interface Engine {
+  readonly name: EngineName;
+  readonly capacity: number;
+  readonly running: Set<DeviceOperation>;
+  readonly waiting: DeviceOperation[];
+  last: number;
+}
+
+/** Copy engines of a device: copies of one direction take turns, in the order in which they became ready (rule 6.11). */
+export class CopyEngines {
+  private readonly engines: Readonly<Record<EngineName, Engine>>;
+  private readonly start: (operation: DeviceOperation, engine: EngineName, now: number) => void;
+
+  constructor(counts: Readonly<Record<EngineName, number>>, start: (operation: DeviceOperation, engine: EngineName, now: number) => void) {
+    const engine = (name: EngineName): Engine => ({ name, capacity: counts[name], running: new Set(), waiting: [], last: -1 });
+    this.engines = { up: engine('up'), down: engine('down'), peer: engine('peer') };
+    this.start = start;
+  }
+
+  /** A copy whose order holds. */
+  ready(operation: DeviceOperation, name: EngineName, now: number): void {
+    const engine = this.engines[name];
+    operation.unit = `copy engine ${name}`;
+    operation.ready = now;
+    if (engine.running.size < engine.capacity) this.run(engine, operation, now);
+    else engine.waiting.push(operation);
+  }
+
+  ended(operation: DeviceOperation, name: EngineName, now: number): void {
+    const engine = this.engines[name];
+    engine.running.delete(operation);
+    engine.last = operation.op;
+    const next = engine.waiting.shift();
+    if (next === undefined) return;
+    next.heldUntil('engine', engine.last, next.ready, now, engine.name);
+    this.run(engine, next, now);
+  }
+
+  private run(engine: Engine, operation: DeviceOperation, now: number): void {
+    engine.running.add(operation);
+    this.start(operation, engine.name, now);
+  }
+}
+
+/** Latency, bandwidth and link of a copy, seen from the device in whose stream it runs. */
+export function copyRoute(work: CopyWork, device: number, times: DeviceTimes) {
+  const staged = work.stagingRate > 0 ? work.stagingRate : Number.POSITIVE_INFINITY;
+  if (work.copy === 'hostToDevice') {
+    const inline = work.bytes <= times.copyInline;
+    return { engine: 'up' as const, latency: inline ? times.copyInlineTime : times.copyUpLatency, ports: [`up ${device}`], limit: Math.min(staged, times.copyUpBandwidth) };
+  }
+  if (work.copy === 'deviceToHost') {
+    return { engine: 'down' as const, latency: times.copyDownLatency, ports: [`down ${device}`], limit: Math.min(staged, times.copyDownBandwidth) };
+  }
+  const writes = work.sourceDevice === device;
+  return {
+    engine: 'peer' as const,
+    latency: writes ? times.peerWriteLatency : times.peerReadLatency,
+    ports: [`egress ${work.sourceDevice}`, `ingress ${work.destinationDevice}`],
+    limit: Number.POSITIVE_INFINITY,
+  };
+}

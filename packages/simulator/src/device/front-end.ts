@@ -1,0 +1,146 @@
+import type { DeviceTimes } from './body.ts';
+import type { DeviceOperation } from './operation.ts';
+import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+
+/** What the front end needs of the device. */
+export interface FrontEndEvents {
+  /** An operation is issued: its processing begins now, its effect not before `eligible`. */
+  issue(operation: DeviceOperation, eligible: number, clock: Clock): void;
+}
+
+/**
+ * Hardware queues, which streams share round robin in order of creation, and the processing of launches, one at a time.
+ * A command at the head of a queue whose conditions do not hold blocks what is behind it, of whatever stream
+ * (docs/RULES.md 5.11, case family `connections-*`). Graph nodes come without a queue, in order of readiness.
+ */
+export class FrontEnd {
+  private readonly times: DeviceTimes;
+  private readonly events: FrontEndEvents;
+  private readonly queues: HardwareQueue[];
+  private readonly graphNodes: DeviceOperation[] = [];
+  private readonly residentGrids: number;
+  private resident = 0;
+  private busyUntil = 0;
+  private requested = -1;
+
+  constructor(queues: number, residentGrids: number, times: DeviceTimes, events: FrontEndEvents) {
+    this.times = times;
+    this.events = events;
+    this.residentGrids = residentGrids;
+    this.queues = Array.from({ length: queues }, () => new HardwareQueue());
+  }
+
+  /** Index of the queue that the n-th stream of the device uses. */
+  queueOf(streamOrdinal: number): number {
+    return streamOrdinal % this.queues.length;
+  }
+
+  enqueue(queue: number, operation: DeviceOperation, clock: Clock): void {
+    this.queues[queue]?.push(operation);
+    this.request(clock);
+  }
+
+  /** A graph's node whose conditions all hold. */
+  enqueueNode(operation: DeviceOperation, clock: Clock): void {
+    this.graphNodes.push(operation);
+    this.request(clock);
+  }
+
+  gridEnded(clock: Clock): void {
+    this.resident--;
+    this.request(clock);
+  }
+
+  request(clock: Clock): void {
+    if (this.requested === clock.now) return;
+    this.requested = clock.now;
+    clock.timer(clock.now, PRIORITY.frontEnd, TIMER.frontEnd, 0);
+  }
+
+  pass(clock: Clock): void {
+    this.requested = -1;
+    for (let best = this.next(clock); best !== undefined; best = this.next(clock)) {
+      if (best.queue === undefined) this.graphNodes.splice(this.graphNodes.indexOf(best.operation), 1);
+      else best.queue.shift(clock.now);
+      this.take(best.operation, clock);
+    }
+    const grid = this.heads().some((o) => o.work.type === 'kernel' && o.pending === 0);
+    if (grid && this.busyUntil > clock.now && this.resident < this.residentGrids) {
+      clock.timer(this.busyUntil, PRIORITY.frontEnd, TIMER.frontEnd, 0);
+    }
+  }
+
+  private take(operation: DeviceOperation, clock: Clock): void {
+    const { now } = clock;
+    if (operation.work.type === 'kernel') {
+      this.resident++;
+      this.busyUntil = now + (operation.inGraph ? this.times.launchSpacingGraph : this.times.launchSpacing);
+      if (operation.heldForGrids !== undefined) operation.heldUntil('residentGrids', -1, operation.heldForGrids, now);
+    }
+    operation.issued = true;
+    operation.processing = now;
+    // A launch that had to wait for the front end, or behind another in its queue, is late by as much.
+    const late = Math.max(0, now - operation.ready);
+    if (late > 0 && operation.heldForGrids === undefined) {
+      operation.heldUntil(operation.behind < 0 ? 'launchProcessing' : 'hardwareQueue', operation.behind, operation.ready, now);
+    }
+    this.events.issue(operation, Math.max(operation.eligible, now + (operation.eligible - operation.ready)), clock);
+  }
+
+  /** The operation to issue next: of those at the heads of queues that may go, the one ready first. */
+  private next(clock: Clock): { operation: DeviceOperation; queue: HardwareQueue | undefined } | undefined {
+    let best: { operation: DeviceOperation; queue: HardwareQueue | undefined } | undefined;
+    const consider = (operation: DeviceOperation, queue: HardwareQueue | undefined): void => {
+      if (operation.pending > 0 || operation.ready > clock.now) return;
+      if (operation.work.type === 'kernel' && !this.canLaunch(operation, clock)) return;
+      if (best === undefined || precedes(operation, best.operation)) best = { operation, queue };
+    };
+    for (const queue of this.queues) {
+      const head = queue.head();
+      if (head !== undefined) consider(head, queue);
+    }
+    for (const node of this.graphNodes) consider(node, undefined);
+    return best;
+  }
+
+  private canLaunch(operation: DeviceOperation, clock: Clock): boolean {
+    if (this.resident < this.residentGrids) return this.busyUntil <= clock.now;
+    operation.heldForGrids ??= clock.now;
+    return false;
+  }
+
+  private heads(): DeviceOperation[] {
+    const heads = this.queues.map((q) => q.head()).filter((o) => o !== undefined);
+    return [...heads, ...this.graphNodes];
+  }
+}
+
+function precedes(a: DeviceOperation, b: DeviceOperation): boolean {
+  return a.ready < b.ready || (a.ready === b.ready && a.op < b.op);
+}
+
+/** Commands in order; the head is the only one that can be issued. */
+class HardwareQueue {
+  private readonly commands: DeviceOperation[] = [];
+  private first = 0;
+
+  push(operation: DeviceOperation): void {
+    this.commands.push(operation);
+  }
+
+  head(): DeviceOperation | undefined {
+    return this.commands[this.first];
+  }
+
+  /** Removes the head, and notes on the next what it was behind. */
+  shift(now: number): void {
+    const gone = this.commands[this.first] as DeviceOperation;
+    this.first++;
+    if (this.first > 1024 && this.first * 2 > this.commands.length) {
+      this.commands.splice(0, this.first);
+      this.first = 0;
+    }
+    const head = this.head();
+    if (head !== undefined && head.pending === 0 && head.ready < now && head.stream !== gone.stream) head.behind = gone.op;
+  }
+}

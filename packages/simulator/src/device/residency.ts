@@ -1,0 +1,188 @@
+import type { DeviceLimits } from '@griddep/machine';
+import type { KernelBody, Step } from './body.ts';
+import type { DeviceOperation } from './operation.ts';
+
+/** A kernel launch on the device: its blocks placed, triggered and ended. */
+export class Grid {
+  readonly operation: DeviceOperation;
+  readonly body: KernelBody;
+  readonly priority: number;
+  readonly triggerAtStart: boolean;
+  readonly cooperative: boolean;
+  /** When its blocks may first start. */
+  readonly eligible: number;
+  /** Index of the next block to place; blocks are placed in order. */
+  nextBlock = 0;
+  /** Blocks that have neither triggered nor exited. */
+  untriggered: number;
+  remaining: number;
+  lastStart = 0;
+  /** When waits return; Infinity while a prerequisite is incomplete. */
+  release = Number.POSITIVE_INFINITY;
+  readonly waiting: Track[] = [];
+  readonly atBarrier: Track[] = [];
+  barrierArrivals = 0;
+  /** Tracks that take part in grid barriers and have not ended. */
+  liveTracks: number;
+  readonly smsUsed = new Set<number>();
+
+  constructor(operation: DeviceOperation, body: KernelBody, options: { priority: number; triggerAtStart: boolean; cooperative: boolean; eligible: number }) {
+    this.operation = operation;
+    this.body = body;
+    this.priority = options.priority;
+    this.triggerAtStart = options.triggerAtStart;
+    this.cooperative = options.cooperative;
+    this.eligible = options.eligible;
+    this.untriggered = body.blocks;
+    this.remaining = body.blocks;
+    this.liveTracks = body.blocks * body.tracks.length;
+  }
+
+  get unplaced(): number {
+    return this.body.blocks - this.nextBlock;
+  }
+}
+
+/** What keeps a block off an SM. */
+export type Obstacle = 'registers' | 'sharedMemory' | 'threads' | 'blocks' | 'carveOut';
+
+/**
+ * SMs in the same state: the same resident blocks at the same points. They advance together, at the cost of one; in
+ * the block-by-block path every group holds one SM.
+ */
+export class SmGroup {
+  /** Ascending SM indices. */
+  readonly sms: readonly number[];
+  /** Which start offset its SMs have (see BlockScheduler). */
+  readonly skew: number;
+  threads = 0;
+  warps = 0;
+  registers = 0;
+  sharedMemory = 0;
+  blocks = 0;
+  /** Bytes of shared memory that the SMs are configured for. */
+  carveOut = 0;
+  /** Latest block start, for the spacing of the next. */
+  lastStart = Number.NEGATIVE_INFINITY;
+  /** Operation whose block started last: its successors of the same launch find warm caches. */
+  lastOp = -1;
+  residents: Cohort[] = [];
+  arithmeticVersion = 0;
+  arithmeticDirty = false;
+
+  constructor(sms: readonly number[], skew: number) {
+    this.sms = sms;
+    this.skew = skew;
+  }
+
+  /** The first resource that a block of a kernel lacks here, or undefined if it fits. */
+  obstacle(body: KernelBody, limits: DeviceLimits): Obstacle | undefined {
+    if (this.blocks + 1 > limits.blocksPerSm) return 'blocks';
+    if (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm) return 'threads';
+    if (this.registers + body.registers > limits.registersPerSm) return 'registers';
+    if (this.blocks === 0) return undefined;
+    if (this.sharedMemory + body.sharedMemory > limits.sharedMemoryPerSm) return 'sharedMemory';
+    return this.sharedMemory + body.sharedMemory > this.carveOut ? 'carveOut' : undefined;
+  }
+
+  /** Takes the resources of one block on each SM; an empty SM is first configured for the kernel (`carveout-*`). */
+  occupy(body: KernelBody): void {
+    if (this.blocks === 0) this.carveOut = body.carveOut;
+    this.blocks++;
+    this.threads += body.threads;
+    this.warps += body.warps;
+    this.registers += body.registers;
+    this.sharedMemory += body.sharedMemory;
+  }
+
+  vacate(body: KernelBody): void {
+    this.blocks--;
+    this.threads -= body.threads;
+    this.warps -= body.warps;
+    this.registers -= body.registers;
+    this.sharedMemory -= body.sharedMemory;
+  }
+
+  /** A copy of this group's scalar state for some of its SMs; residents are the caller's to divide. */
+  divided(sms: readonly number[]): SmGroup {
+    const part = new SmGroup(sms, this.skew);
+    part.threads = this.threads;
+    part.warps = this.warps;
+    part.registers = this.registers;
+    part.sharedMemory = this.sharedMemory;
+    part.blocks = this.blocks;
+    part.carveOut = this.carveOut;
+    part.lastStart = this.lastStart;
+    part.lastOp = this.lastOp;
+    part.arithmeticDirty = this.arithmeticDirty;
+    return part;
+  }
+}
+
+/** One block of a grid on each SM of a group, all in the same state. */
+export class Cohort {
+  readonly grid: Grid;
+  readonly group: SmGroup;
+  /** Linear block index on each SM of the group, in the order of its SMs. */
+  readonly blocks: readonly number[];
+  readonly start: number;
+  readonly tracks: Track[] = [];
+  triggered = false;
+  liveTracks: number;
+  barrierArrivals = 0;
+
+  constructor(grid: Grid, group: SmGroup, blocks: readonly number[], start: number) {
+    this.grid = grid;
+    this.group = group;
+    this.blocks = blocks;
+    this.start = start;
+    this.liveTracks = grid.body.tracks.length;
+  }
+
+  get count(): number {
+    return this.blocks.length;
+  }
+}
+
+export type TrackState = 'timed' | 'waiting' | 'blockBarrier' | 'gridBarrier' | 'flag' | 'fma' | 'memory' | 'ended';
+
+/** The warps of one role of a cohort's blocks. */
+export class Track {
+  readonly cohort: Cohort;
+  readonly index: number;
+  readonly warps: number;
+  readonly steps: readonly Step[];
+  id = -1;
+  /** Which use of the id this is, see BlockExecution. */
+  version = 0;
+  step = 0;
+  state: TrackState = 'timed';
+  /** Time of the pending timer while `timed`; earliest return while `waiting`. */
+  at = 0;
+  /** A trigger or wait has been issued and takes effect at the timer. */
+  issuing = false;
+
+  /** Work left in the current shared phase at `settled`: FMA iterations or bytes, per block. */
+  remaining = 0;
+  /** Iterations per ps or bytes per ps. */
+  rate = 0;
+  settled = 0;
+  finish = Number.POSITIVE_INFINITY;
+  sharedSince = 0;
+  sharedAlone = 0;
+
+  constructor(cohort: Cohort, index: number) {
+    this.cohort = cohort;
+    this.index = index;
+    const body = cohort.grid.body.tracks[index];
+    this.warps = body?.warps ?? 1;
+    this.steps = body?.steps ?? [];
+  }
+
+  /** The same point of the same work, for a part of the cohort. */
+  copyFor(cohort: Cohort): Track {
+    const copy = new Track(cohort, this.index);
+    const { step, state, at, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } = this;
+    return Object.assign(copy, { step, state, at, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone });
+  }
+}

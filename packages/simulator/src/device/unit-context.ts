@@ -1,0 +1,32 @@
+/** Timer codes and priorities of a device actor. Priorities order what happens within one instant. */
+export const PRIORITY = { step: 1, rates: 2, frontEnd: 3, scheduler: 4 } as const;
+
+export const TIMER = {
+  /** A track's step ends. */
+  track: 1,
+  /** Shared rates of arithmetic are computed anew. */
+  arithmetic: 2,
+  /** The next end of a shared arithmetic phase. */
+  arithmeticEnd: 3,
+  memory: 4,
+  memoryEnd: 5,
+  frontEnd: 6,
+  scheduler: 7,
+  /** A grid's blocks may start. */
+  gridEligible: 8,
+  /** All blocks of a grid have started. */
+  gridStarted: 9,
+  /** A grid's blocks are done and flushed. */
+  flushed: 10,
+  /** Waits of a grid return. */
+  release: 11,
+  /** An operation without blocks goes on. */
+  operation: 12,
+  copyStart: 13,
+} as const;
+
+/** The part of the executor's context that a unit of a device uses. */
+export interface Clock {
+  readonly now: number;
+  timer(at: number, priority: number, code: number, argument: number): void;
+}

@@ -1,0 +1,29 @@
+import type { Call, CallTable } from '@griddep/program';
+
+/** What one host thread does next: a suspendable source of calls. */
+export interface CallSource {
+  /** The next call, or undefined at the end. Asked only after the one before has returned. */
+  next(): { readonly call: Call; readonly label: string | undefined; readonly path: string; readonly origin: string } | undefined;
+}
+
+/** The calls of a program file in order. NVTX ranges become part of the path of what they enclose. */
+export class TableSource implements CallSource {
+  private readonly table: CallTable;
+  private at = 0;
+
+  constructor(table: CallTable) {
+    this.table = table;
+  }
+
+  next() {
+    if (this.at >= this.table.length) return undefined;
+    const i = this.at++;
+    const origin = this.table.origin(i);
+    return {
+      call: this.table.at(i),
+      label: this.table.label(i),
+      path: this.table.path(i),
+      origin: origin === undefined ? '' : `${origin.file}:${origin.line}:${origin.column}`,
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import type { Call } from '@griddep/program';
+import type { OperationKind } from '@griddep/timeline';
+
+/** What the host knows of an operation: identity, and when its call began and returned. */
+export interface HostRecord {
+  readonly op: number;
+  readonly id: string;
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly device: number;
+  readonly stream: string;
+  readonly thread: string;
+  readonly path: string;
+  readonly origin: string;
+  readonly callBegin: number;
+  callEnd: number;
+  readonly bytes: number;
+  readonly blocks: number;
+  /** What the call waited for, if it blocked. */
+  waitedFor: { readonly op: number; readonly from: number; readonly until: number; readonly kind: 'synchronize' | 'queueFull' | 'flag' } | undefined;
+}
+
+/** Kind and name in the timeline, or undefined for calls that leave no trace there. */
+export function describeCall(call: Call): { kind: OperationKind; name: string } | undefined {
+  switch (call.kind) {
+    case 'launchKernel':
+      return { kind: 'kernel', name: call.kernel };
+    case 'memcpy':
+      return { kind: call.copy === 'hostToHost' ? 'hostCall' : 'copy', name: call.copy };
+    case 'memset':
+      return { kind: 'memset', name: 'memset' };
+    case 'eventRecord':
+      return { kind: 'eventRecord', name: call.event };
+    case 'streamWaitEvent':
+      return { kind: 'eventWait', name: call.event };
+    case 'launchHostFunc':
+      return { kind: 'hostFunction', name: 'hostFunction' };
+    case 'mallocAsync':
+    case 'freeAsync':
+      return { kind: 'allocation', name: call.kind };
+    case 'graphLaunch':
+      return { kind: 'graph', name: call.executable };
+    case 'graphUpload':
+      return { kind: 'hostCall', name: 'graphUpload' };
+    case 'collective':
+      return { kind: 'collective', name: call.collective };
+    case 'setDevice':
+    case 'rangePush':
+    case 'rangePop':
+    case 'hostSignal':
+    case 'hostRead':
+    case 'hostWrite':
+    case 'streamBeginCapture':
+    case 'streamEndCapture':
+      return undefined;
+    default:
+      return { kind: 'hostCall', name: call.kind };
+  }
+}

@@ -1,0 +1,2 @@
+export { type SimulateOptions, SimulationLimit } from './options.ts';
+export { simulate } from './simulate.ts';

@@ -1,0 +1,67 @@
+import { CudaRuntime, deviceRules } from '@griddep/cuda';
+import { type Actor, runSequential } from '@griddep/engine';
+import { type Machine, resolveTiming } from '@griddep/machine';
+import type { Program } from '@griddep/program';
+import type { BasisEntry, Timeline } from '@griddep/timeline';
+import { assembleTimeline } from './assemble.ts';
+import { DeviceActor } from './device/device-actor.ts';
+import { FabricActor } from './fabric/fabric-actor.ts';
+import { hostLinks } from './fabric/host-links.ts';
+import { TableSource } from './host/call-source.ts';
+import { HostActor } from './host/host-actor.ts';
+import { SimulationLimit, type SimulateOptions } from './options.ts';
+
+/**
+ * Simulates what a machine does with a program.
+ *
+ * @returns the timeline; what can never finish is listed in its `stuck`, CUDA errors in its `errors`.
+ * @throws SimulationLimit when `maxEvents` is reached.
+ */
+export function simulate(program: Program, machine: Machine, options: SimulateOptions = {}): Timeline {
+  const basis = new Map<string, BasisEntry>();
+  const uses = (owner: string) => (name: string, constant: { readonly status: BasisEntry['status'] }) =>
+    basis.set(`${owner}.${name}`, { constant: `${owner}.${name}`, status: constant.status });
+  const hostTimes = resolveTiming(machine.host.timing, 'host', uses('host'));
+  const deviceTimes = machine.devices.map((d) => resolveTiming(d.timing, d.name, uses(d.name)));
+  const rules = machine.devices.map((d) => deviceRules(d, machine.host.cudaVersion));
+  const runtime = new CudaRuntime(program, rules, hostTimes);
+
+  // Actor ids: the host, then per device its actor and the fabric of its host links.
+  const deviceActors = machine.devices.map((_, i) => 1 + 2 * i);
+  const host = new HostActor({
+    name: 'host',
+    runtime,
+    kernels: program.kernels,
+    threads: program.threads.map((t) => ({ name: t.name, source: new TableSource(t.calls), callGap: t.callGap })),
+    deviceActors,
+    commandArrival: deviceTimes.map((t) => t.commandArrival),
+    synchronizeReturn: hostTimes.synchronizeReturn,
+    queueDepth: machine.host.queueDepth,
+  });
+  const kernels = [...program.kernels.values()];
+  const devices = machine.devices.map(
+    (profile, index) =>
+      new DeviceActor({
+        index,
+        limits: profile.limits,
+        times: deviceTimes[index] as (typeof deviceTimes)[number],
+        kernels,
+        streams: runtime.streams,
+        hardwareQueues: Math.min(profile.limits.hardwareQueues, machine.host.maxConnections),
+        blockByBlock: options.blockByBlock === true,
+        recordBlocks: options.recordBlocks === true,
+        fabric: (deviceActors[index] as number) + 1,
+        host: 0,
+        otherDevices: deviceActors.filter((_, other) => other !== index),
+      }),
+  );
+  const actors: Actor[] = [host as Actor];
+  devices.forEach((device, i) => actors.push(device as Actor, new FabricActor(hostLinks(i, deviceTimes[i] as (typeof deviceTimes)[number])) as Actor));
+
+  const run = runSequential(actors, {
+    ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+  });
+  if (run.outcome === 'limit') throw new SimulationLimit(run.events, run.time);
+  return assembleTimeline(program, machine, host, devices, [...basis.values()].sort((a, b) => (a.constant < b.constant ? -1 : 1)));
+}
