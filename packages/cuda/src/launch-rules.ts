@@ -26,7 +26,7 @@ export function deviceRules(profile: DeviceProfile, cudaVersion: number): Device
 export function checkLaunch(kernel: Kernel, attributes: LaunchAttributes, rules: DeviceRules): CudaError | undefined {
   const { limits } = rules;
   const tooBig = kernel.grid.some((n, i) => n > (limits.maxGrid[i] as number)) || kernel.block.some((n, i) => n > (limits.maxBlock[i] as number));
-  if (tooBig) return cudaError('cudaErrorInvalidConfiguration', `kernel "${kernel.name}": grid or block beyond the device's limits`);
+  if (tooBig) return cudaError('cudaErrorInvalidValue', `kernel "${kernel.name}": grid or block beyond the device's limits`);
   const occupancy = blocksPerSm(kernelResources(kernel), limits);
   if ('error' in occupancy) return cudaError(occupancy.error, `kernel "${kernel.name}": ${occupancy.message}`);
   if (attributes.cooperative === true && volume(kernel.grid) > occupancy.blocksPerSm * limits.sms) {

@@ -77,6 +77,7 @@ export class CudaRuntime {
   private readonly times: HostTimes;
   private readonly kernels: readonly Kernel[];
   private nextOp = 0;
+  private label: string | undefined;
 
   constructor(program: Program, devices: readonly DeviceRules[], times: HostTimes) {
     this.program = program;
@@ -116,9 +117,13 @@ export class CudaRuntime {
     }
   }
 
-  /** Performs a call of a thread: changes handles, says what it costs, sends, and waits for. */
-  issue(thread: number, call: Call): Issued {
+  /**
+   * Performs a call of a thread: changes handles, says what it costs, sends, and waits for. `label` is the author's id
+   * of the operation; a captured node takes it.
+   */
+  issue(thread: number, call: Call, label?: string): Issued {
     const op = this.nextOp++;
+    this.label = label;
     switch (call.kind) {
       case 'launchKernel':
         return this.launch(op, thread, call);
@@ -472,7 +477,7 @@ export class CudaRuntime {
   }
 
   private nodeId(capture: Capture, name: string): string {
-    return `${name}#${capture.nodes.length}`;
+    return this.label ?? `${name}#${capture.nodes.length}`;
   }
 
   private captureOf(stream: number): Capture | undefined {

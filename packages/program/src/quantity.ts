@@ -41,10 +41,10 @@ export function parseBytes(input: BytesInput, least: 0 | 1 = 1): Bytes {
   if (Math.abs(bytes - exact) > 1e-6) {
     throw new ProgramError(`size ${show(input)} is not a whole number of bytes`, { offending: String(input) });
   }
-  checked(bytes, input, 'size');
-  if (bytes < least)
+  const size = checked(bytes, input, 'size');
+  if (size < least)
     throw new ProgramError(`size ${show(input)} must be greater than zero`, { offending: String(input) });
-  return bytes;
+  return size;
 }
 
 /** Picoseconds or bytes of a text with a unit; undefined when the text is no such quantity. */
@@ -98,7 +98,8 @@ function checked(value: number, input: number | string, what: string): number {
   if (value > Number.MAX_SAFE_INTEGER) {
     throw new ProgramError(`${what} ${show(input)} is too large`, { offending: String(input) });
   }
-  return value;
+  // Adding 0 turns -0 into 0.
+  return value + 0;
 }
 
 function show(input: unknown): string {

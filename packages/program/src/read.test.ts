@@ -119,7 +119,7 @@ describe('reading', () => {
     ['- a', 'got a list'],
     ['{"a": 1,}', 'not valid JSON: property name expected'],
     ['{"a": 1,\n"a": 2}', ':2:1: duplicate key "a"'],
-    ['{"a":'.repeat(1000), 'not valid JSON'],
+    ['{"a":'.repeat(101), 'nested more than 100 levels deep'],
     [`{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested more than 100 levels deep'],
   ])('refuses %j', (text, message) => {
     expect(failure(() => readProgram(text, { file: 'p' })).message).toContain(message);

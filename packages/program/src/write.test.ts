@@ -13,9 +13,9 @@ import {
 const text = fc
   .oneof(
     fc.string({ minLength: 1, maxLength: 6, unit: 'binary' }),
-    fc.constantFrom('constructor', '0', '10', '${x}', '~', 'null', '1e3'),
+    fc.constantFrom('constructor', '0', '10', `$\{x}`, '~', 'null', '1e3'),
   )
-  .filter((s) => s !== '__proto__' && !s.includes('\0') && s.isWellFormed());
+  .filter((s) => s !== '__proto__' && !s.includes('\0'));
 const size = fc.oneof(
   fc.integer({ min: 1, max: 2 ** 40 }),
   fc.integer({ min: 1, max: 999 }).map((n) => `${n}KiB`),
@@ -84,11 +84,10 @@ const program: fc.Arbitrary<Program> = fc
   .map((given) => {
     const { name, description, params } = given;
     const p = programBuilder(name, { description, params });
-    given.buffers.forEach((b, i) =>
-      p.buffer(b, { bytes: 2 ** 41, space: i === 1 ? 'host' : 'device', offset: i, device: i }),
-    );
+    for (const [i, b] of given.buffers.entries())
+      p.buffer(b, { bytes: 2 ** 41, space: i === 1 ? 'host' : 'device', offset: i, device: i });
     for (const [n, k] of given.kernels) p.kernel(n, k);
-    given.streams.forEach((s, i) => p.stream(s, { device: i % 2, priority: -i }));
+    for (const [i, s] of given.streams.entries()) p.stream(s, { device: i % 2, priority: -i });
     for (const [n, timing] of given.events) p.event(n, { timing });
     const [kernelName] = given.kernels[0] as [string, KernelInput];
     const [event] = given.events[0] as [string, boolean];
@@ -114,7 +113,7 @@ const program: fc.Arbitrary<Program> = fc
       return calls[k] as CallInput;
     };
     p.graph(
-      '${g}',
+      `$\{g}`,
       [
         { id: '1', call: pick(0, 1, 1, 0) },
         { id: '0', call: pick(0, 1, 1, 1) },

@@ -4,6 +4,7 @@ import { type Machine, resolveTiming } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { BasisEntry, Timeline } from '@griddep/timeline';
 import { assembleTimeline } from './assemble.ts';
+import { checkProgram } from './check.ts';
 import { DeviceActor } from './device/device-actor.ts';
 import { FabricActor } from './fabric/fabric-actor.ts';
 import { hostLinks } from './fabric/host-links.ts';
@@ -15,9 +16,11 @@ import { SimulationLimit, type SimulateOptions } from './options.ts';
  * Simulates what a machine does with a program.
  *
  * @returns the timeline; what can never finish is listed in its `stuck`, CUDA errors in its `errors`.
+ * @throws ProgramError when the machine cannot run the program at all (checkProgram).
  * @throws SimulationLimit when `maxEvents` is reached.
  */
 export function simulate(program: Program, machine: Machine, options: SimulateOptions = {}): Timeline {
+  checkProgram(program, machine);
   const basis = new Map<string, BasisEntry>();
   const uses = (owner: string) => (name: string, constant: { readonly status: BasisEntry['status'] }) =>
     basis.set(`${owner}.${name}`, { constant: `${owner}.${name}`, status: constant.status });

@@ -1,8 +1,5 @@
 import { TimelineFileError } from './file-error.ts';
 
-/** A column as it stands in the file: numbers, or null for NaN and for "none". */
-export type FileColumn = readonly (number | null)[];
-
 /** Collects texts; columns refer to them by position. */
 export class TextTable {
   readonly texts: string[] = [];

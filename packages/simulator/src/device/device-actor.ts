@@ -289,26 +289,33 @@ export class DeviceActor implements Actor<DeviceInbound> {
     if (operation.orderPending === 0) this.complete(operation, clock);
   }
 
-  private complete(operation: DeviceOperation, clock: Clock): void {
-    for (const successor of operation.takeSuccessors()) {
-      successor.orderPending--;
-      successor.orderedAt = clock.now;
-      if (successor.orderPending > 0) continue;
-      this.scheduleRelease(successor, clock);
-      if (!Number.isNaN(successor.done)) this.complete(successor, clock);
-    }
-    this.milestone(operation, 'triggered', clock);
-    this.milestone(operation, 'started', clock);
-    this.milestone(operation, 'complete', clock);
-    const { parent } = operation;
-    if (parent === undefined) this.report(operation);
-    else if (--parent.childrenLeft === 0) {
-      parent.end = clock.now;
-      this.finish(parent, clock);
+  /** Completes an operation, and those behind it that were only waiting for their turn. */
+  private complete(first: DeviceOperation, clock: Clock): void {
+    const turn = [first];
+    for (let operation = turn.shift(); operation !== undefined; operation = turn.shift()) {
+      this.milestone(operation, 'triggered', clock);
+      this.milestone(operation, 'started', clock);
+      this.milestone(operation, 'complete', clock);
+      this.report(operation, clock);
+      for (const successor of operation.takeSuccessors()) {
+        successor.orderPending--;
+        successor.orderedAt = clock.now;
+        if (successor.orderPending > 0) continue;
+        this.scheduleRelease(successor, clock);
+        if (!Number.isNaN(successor.done)) turn.push(successor);
+      }
     }
   }
 
-  private report(operation: DeviceOperation): void {
+  /** Tells the host how far the stream has come; a graph's node tells its launch. */
+  private report(operation: DeviceOperation, clock: Clock): void {
+    const { parent } = operation;
+    if (parent !== undefined) {
+      if (--parent.childrenLeft > 0) return;
+      parent.end = clock.now;
+      this.finish(parent, clock);
+      return;
+    }
     const message: ProgressMessage = { type: 'progress', stream: operation.stream, op: operation.op };
     this.context?.send(this.spec.host, this.spec.times.progressVisible, message);
   }

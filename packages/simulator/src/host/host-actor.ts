@@ -150,7 +150,7 @@ export class HostActor implements Actor<HostInbound> {
       thread.waiting = { on: 'depth', stream: stream.index };
       return;
     }
-    const issued = this.spec.runtime.issue(thread.index, call);
+    const issued = this.spec.runtime.issue(thread.index, call, next.label);
     const returns = now + issued.cost;
     this.record(thread, next, issued, now, returns);
     for (const { device, command } of issued.commands) {

@@ -4,7 +4,7 @@ import type { CauseKind } from '../operation.ts';
 import type { Timeline } from '../timeline.ts';
 
 /** A place in the lanes of a picture. */
-export interface Place {
+interface Place {
   readonly lane: number;
   readonly slice: Slice;
 }

@@ -29,10 +29,12 @@ interface Glyphs {
 const UNICODE: Glyphs = { main: '█', waiting: '░', flush: '╌', copy: '▓', host: '▄', tick: '┬', line: '─' };
 const ASCII: Glyphs = { main: '#', waiting: ':', flush: '-', copy: '%', host: '=', tick: '+', line: '-' };
 const SMALLEST_WIDTH = 40;
+/** A cell shows something if at least this part of it is taken. */
+const LEAST_SHOWN = 0.5;
 
 /**
  * Timelines as text, one under the other with a common axis of virtual time. One row per lane; a cell shows what took
- * most of its time, and an operation shorter than a cell still gets one if nothing else has it.
+ * most of its time, and an operation shorter than a cell still gets one unless longer ones have it.
  */
 export function renderTerminal(panels: readonly Panel[], options: TerminalOptions = {}): string {
   const glyphs = options.ascii === true ? ASCII : UNICODE;
@@ -86,12 +88,16 @@ function laneCells(timeline: Timeline, lane: Lane, canvas: Canvas): string {
     const first = (Math.max(from, start) - from) / perCell;
     const last = (Math.min(to, end) - from) / perCell;
     if (first > cells || last < 0 || !(first <= last)) return;
-    const lastCell = Math.min(cells - 1, Math.ceil(last) - 1);
-    for (let cell = Math.min(cells - 1, Math.floor(first)); cell <= Math.max(lastCell, Math.floor(first)); cell++) {
-      const at = cell * SHADES.length + SHADES.indexOf(shade);
-      // Never nothing, so that operations without duration still show.
-      time[at] = (time[at] ?? 0) + Math.max(1e-9, Math.min(last, cell + 1) - Math.max(first, cell));
+    const put = (cell: number, part: number) => {
+      const at = Math.min(cells - 1, cell) * SHADES.length + SHADES.indexOf(shade);
+      time[at] = (time[at] ?? 0) + part;
+    };
+    if (last - first < 1) {
+      // Shorter than a cell: one cell for all of it, unless it is only the tail of something.
+      put(Math.floor((first + last) / 2), shade === 'flush' ? last - first : Math.max(LEAST_SHOWN, last - first));
+      return;
     }
+    for (let cell = Math.floor(first); cell < last; cell++) put(cell, Math.min(last, cell + 1) - Math.max(first, cell));
   };
   for (const { operation: index, start, end } of lane.slices) {
     const operation = timeline.operations[index];
@@ -112,20 +118,19 @@ function shadeOf(lane: Lane, { kind }: Operation): Shade {
   return kind === 'kernel' || kind === 'collective' || kind === 'hostFunction' ? 'main' : 'copy';
 }
 
+/** The shade that took most of the cell, so that bars begin and end at the nearest cell; a space if all took little. */
 function glyphOf(time: Float64Array, cell: number, glyphs: Glyphs): string {
-  let best = 0;
-  let glyph = ' ';
+  let best: Shade = 'flush';
+  let most = 0;
   let sum = 0;
   for (const [i, shade] of SHADES.entries()) {
     const part = time[cell * SHADES.length + i] ?? 0;
     sum += part;
-    if (part >= best && part > 0) {
-      best = part;
-      glyph = glyphs[shade];
-    }
+    if (part < most) continue;
+    most = part;
+    best = shade;
   }
-  // The flush is an afterthought: it never fills a cell that is mostly empty.
-  return glyph === glyphs.flush && sum < 0.5 ? ' ' : glyph;
+  return sum < LEAST_SHOWN ? ' ' : glyphs[best];
 }
 
 /** Names go into the part after the wait, or else before it, where a cell stays on each side. */

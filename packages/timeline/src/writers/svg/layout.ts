@@ -2,8 +2,8 @@ import type { Lane } from '../../lanes.ts';
 import type { PreparedPanel } from '../picture.ts';
 import { textWidth } from './text.ts';
 
-export const LANE_HEIGHT = 28;
-export const HOST_LANE_HEIGHT = 22;
+const LANE_HEIGHT = 28;
+const HOST_LANE_HEIGHT = 22;
 export const CURVE_HEIGHT = 44;
 const HEADING_HEIGHT = 44;
 const GROUP_HEIGHT = 24;
@@ -28,7 +28,7 @@ export interface Row {
 }
 
 /** The lanes of one device, or of the host, and their busy-SM curve. */
-export interface Group {
+interface Group {
   readonly device: number;
   readonly top: number;
   readonly rows: readonly Row[];

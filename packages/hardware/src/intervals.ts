@@ -1,0 +1,45 @@
+import type { Operation, Timeline } from '@griddep/timeline';
+import type { MeasuredCase } from './measured-case.ts';
+
+/** A simulated operation as the measuring program would have seen it: ns from the zero of the case. */
+export interface SimulatedInterval {
+  readonly label: string;
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
+/**
+ * What the measuring program would have written down of a simulated run: block time stamps for kernels, elapsed times
+ * between the events around copies.
+ *
+ * @throws Error if an operation of the case is missing or never ended.
+ */
+export function observe(timeline: Timeline, measured: MeasuredCase): SimulatedInterval[] {
+  const { observation } = measured;
+  const byId = new Map(timeline.operations.map((o) => [o.id, o]));
+  const find = (id: string): Operation => {
+    const operation = byId.get(id);
+    if (operation === undefined) throw new Error(`case "${measured.name}": no operation "${id}" in the timeline`);
+    return operation;
+  };
+  const zeroOperation = find(observation.zero.operation);
+  const zero = observation.zero.at === 'end' ? zeroOperation.end : zeroOperation.callBegin;
+  return measured.operations.map(({ label }) => {
+    const around = observation.events.get(label);
+    const [start, end] = around === undefined ? ownInstants(find(observation.prefix + label)) : stamps(around);
+    if (!Number.isFinite(start) || !Number.isFinite(end)) throw new Error(`case "${measured.name}": "${label}" never ended`);
+    return { label, startNs: (start - zero) / 1000, endNs: (end - zero) / 1000 };
+  });
+
+  function stamps({ before, after }: { before: string; after: string }): [number, number] {
+    const { base } = observation;
+    if (base === undefined) throw new Error(`case "${measured.name}": events without a base`);
+    // The stamp of `base` stands for the end of what it followed, as the measuring program takes it.
+    const shift = find(base.record).start - find(base.baseEnd).end;
+    return [find(before).start - shift, find(after).start - shift];
+  }
+}
+
+function ownInstants(operation: Operation): [number, number] {
+  return [operation.start, operation.end];
+}

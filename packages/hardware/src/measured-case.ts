@@ -1,0 +1,40 @@
+import type { Program } from '@griddep/program';
+
+/** An operation as measured: nanoseconds from the zero of the case. `Lo` and `Hi` are the 10th and 90th percentile. */
+export interface MeasuredOperation {
+  readonly label: string;
+  readonly start: number;
+  readonly end: number;
+  readonly startLo: number;
+  readonly startHi: number;
+  readonly endLo: number;
+  readonly endHi: number;
+  /** Reads that did not see the write they should have seen. */
+  readonly stale: number;
+}
+
+/** What the zero of a case, and the instants of its operations, are in a simulated timeline. */
+export interface Observation {
+  /** Operation whose end is the zero; or whose call's begin is. */
+  readonly zero: { readonly operation: string; readonly at: 'end' | 'callBegin' };
+  /**
+   * Operations that were timed by events around them: label to the ids of the records before and after. The events'
+   * stamps count from the stamp of the record `base`, which followed the operation `baseEnd`.
+   */
+  readonly events: ReadonlyMap<string, { readonly before: string; readonly after: string }>;
+  readonly base: { readonly record: string; readonly baseEnd: string } | undefined;
+  /** Prefix of operation ids in the timeline, for programs that replay a graph. */
+  readonly prefix: string;
+}
+
+/** A program and what hardware did with it. */
+export interface MeasuredCase {
+  readonly name: string;
+  readonly program: Program;
+  /** What measured it: device, driver, date as far as known. */
+  readonly measuredBy: string;
+  readonly operations: readonly MeasuredOperation[];
+  /** The host's view: zero to the return of the last synchronise, ns; NaN where it was not taken. */
+  readonly hostTotal: number;
+  readonly observation: Observation;
+}

@@ -1,0 +1,119 @@
+import { checkLaunch, deviceRules } from '@griddep/cuda';
+import type { Machine } from '@griddep/machine';
+import { type Call, type Kernel, type Program, ProgramError } from '@griddep/program';
+
+/**
+ * Checks what a program asks of a machine and no run could give: devices that are not there, kernels beyond the
+ * device's limits, buffers beyond its memory, and what the simulator does not model.
+ *
+ * @throws ProgramError with the path of the first problem in the program's document.
+ */
+export function checkProgram(program: Program, machine: Machine): void {
+  checkDevices(program, machine);
+  checkKernels(program, machine);
+  checkMemory(program, machine);
+  checkModelled(program);
+}
+
+function checkDevices(program: Program, machine: Machine): void {
+  const count = machine.devices.length;
+  const check = (device: number, path: (string | number)[]): void => {
+    if (device < count) return;
+    throw new ProgramError(`device ${device} does not exist: machine "${machine.name}" has ${count}, numbered from 0`, { path, offending: String(device) });
+  };
+  for (const { name, device } of program.streams.values()) check(device, ['streams', name, 'device']);
+  for (const { name, device } of program.events.values()) check(device, ['events', name, 'device']);
+  for (const { name, device } of program.buffers.values()) check(device, ['buffers', name, 'device']);
+  program.threads.forEach(({ device }, i) => check(device, ['threads', i, 'device']));
+}
+
+function checkKernels(program: Program, machine: Machine): void {
+  const devices = devicesOfKernels(program);
+  for (const kernel of program.kernels.values()) {
+    for (const index of devices.get(kernel.name) ?? []) {
+      const profile = machine.devices[index];
+      if (profile === undefined) continue;
+      const refused = checkLaunch(kernel, {}, deviceRules(profile, machine.host.cudaVersion));
+      if (refused === undefined) continue;
+      const path = ['kernels', kernel.name, fieldAtFault(kernel, profile.limits)];
+      throw new ProgramError(`${refused.message} on ${profile.name} (${refused.name})`, { path });
+    }
+  }
+}
+
+/** Devices that each kernel is launched on. */
+function devicesOfKernels(program: Program): Map<string, Set<number>> {
+  const devices = new Map<string, Set<number>>();
+  const note = (call: Call): void => {
+    if (call.kind !== 'launchKernel') return;
+    const known = devices.get(call.kernel) ?? new Set();
+    devices.set(call.kernel, known.add(program.streams.get(call.stream)?.device ?? 0));
+  };
+  for (const { calls } of program.threads) for (let i = 0; i < calls.length; i++) note(calls.at(i));
+  for (const graph of program.graphs.values()) for (const node of graph.nodes) note(node.call);
+  return devices;
+}
+
+function fieldAtFault(kernel: Kernel, limits: Machine['devices'][number]['limits']): string {
+  const threads = kernel.block[0] * kernel.block[1] * kernel.block[2];
+  if (threads > limits.threadsPerBlock) return 'block';
+  if (kernel.staticSharedMemory + kernel.dynamicSharedMemory > limits.sharedMemoryPerBlockOptIn) {
+    return kernel.dynamicSharedMemory > 0 ? 'dynamicSharedMemory' : 'staticSharedMemory';
+  }
+  return kernel.cluster !== undefined ? 'cluster' : 'registersPerThread';
+}
+
+/** Buffers that no call allocates exist from the start, and must fit together; aliases of one allocation count once. */
+function checkMemory(program: Program, machine: Machine): void {
+  const allocated = new Set<string>();
+  for (const { calls } of program.threads) {
+    for (let i = 0; i < calls.length; i++) {
+      const call = calls.at(i);
+      if (call.kind === 'malloc' || call.kind === 'mallocAsync') allocated.add(call.buffer);
+    }
+  }
+  const sums = machine.devices.map(() => new Map<string, number>());
+  for (const buffer of program.buffers.values()) {
+    if (buffer.space !== 'device' || allocated.has(buffer.name)) continue;
+    const sum = sums[buffer.device] as Map<string, number>;
+    sum.set(buffer.allocation, Math.max(sum.get(buffer.allocation) ?? 0, buffer.offset + buffer.bytes));
+    const total = [...sum.values()].reduce((a, b) => a + b, 0);
+    const capacity = machine.devices[buffer.device]?.limits.memoryBytes ?? 0;
+    if (total <= capacity) continue;
+    throw new ProgramError(
+      `buffer "${buffer.name}" does not fit: device ${buffer.device} has ${capacity} bytes, and the buffers up to this one take ${total} (cudaErrorMemoryAllocation)`,
+      { path: ['buffers', buffer.name, 'bytes'], offending: String(buffer.bytes) },
+    );
+  }
+}
+
+/** Refuses, rather than simulates wrongly, what has no model yet. */
+function checkModelled(program: Program): void {
+  for (const kernel of program.kernels.values()) {
+    if (kernel.body.kind === 'collective') throw unmodelled(`kernel "${kernel.name}" is a collective`, ['kernels', kernel.name]);
+  }
+  program.threads.forEach(({ name, calls }, t) => {
+    for (let i = 0; i < calls.length; i++) {
+      const call = calls.at(i);
+      const problem = unmodelledCall(call, program);
+      if (problem === undefined) continue;
+      const at = calls.origin(i);
+      const error = unmodelled(`${problem}, call ${i} of host thread "${name}"`, ['threads', t]);
+      throw at === undefined ? error : error.located(at.file, at.line, at.column);
+    }
+  });
+}
+
+function unmodelledCall(call: Call, program: Program): string | undefined {
+  if (call.kind === 'collective') return `a collective (${call.collective})`;
+  if (call.kind === 'memcpy' && call.copy === 'peer') return 'a copy between devices';
+  if (call.kind !== 'streamWaitEvent') return undefined;
+  const stream = program.streams.get(call.stream)?.device ?? 0;
+  const event = program.events.get(call.event)?.device ?? 0;
+  return stream === event ? undefined : `a wait on event "${call.event}" of another device`;
+}
+
+function unmodelled(what: string, path: (string | number)[]): ProgramError {
+  return new ProgramError(`${what}: work that couples devices is not modelled in this version`, { path });
+}
+
