@@ -19,5 +19,6 @@ export type {
   WaitCommand,
 } from './commands.ts';
 export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './errors.ts';
+export type { Block, Issued, RuntimeStream } from './issued.ts';
 export { checkLaunch, type DeviceRules, deviceRules, kernelResources } from './launch-rules.ts';
-export { type Block, CudaRuntime, type Issued, type RuntimeStream } from './runtime.ts';
+export { CudaRuntime } from './runtime.ts';

@@ -25,12 +25,18 @@ export function deviceRules(profile: DeviceProfile, cudaVersion: number): Device
 /** The error that a launch returns at once, if any: geometry, resources, cooperative size (rules 5.14, section 7). */
 export function checkLaunch(kernel: Kernel, attributes: LaunchAttributes, rules: DeviceRules): CudaError | undefined {
   const { limits } = rules;
-  const tooBig = kernel.grid.some((n, i) => n > (limits.maxGrid[i] as number)) || kernel.block.some((n, i) => n > (limits.maxBlock[i] as number));
-  if (tooBig) return cudaError('cudaErrorInvalidValue', `kernel "${kernel.name}": grid or block beyond the device's limits`);
+  const tooBig =
+    kernel.grid.some((n, i) => n > (limits.maxGrid[i] as number)) ||
+    kernel.block.some((n, i) => n > (limits.maxBlock[i] as number));
+  if (tooBig)
+    return cudaError('cudaErrorInvalidValue', `kernel "${kernel.name}": grid or block beyond the device's limits`);
   const occupancy = blocksPerSm(kernelResources(kernel), limits);
   if ('error' in occupancy) return cudaError(occupancy.error, `kernel "${kernel.name}": ${occupancy.message}`);
   if (attributes.cooperative === true && volume(kernel.grid) > occupancy.blocksPerSm * limits.sms) {
-    return cudaError('cudaErrorCooperativeLaunchTooLarge', `kernel "${kernel.name}": ${volume(kernel.grid)} blocks, ${occupancy.blocksPerSm * limits.sms} can be resident (rule 5.14)`);
+    return cudaError(
+      'cudaErrorCooperativeLaunchTooLarge',
+      `kernel "${kernel.name}": ${volume(kernel.grid)} blocks, ${occupancy.blocksPerSm * limits.sms} can be resident (rule 5.14)`,
+    );
   }
   return undefined;
 }

@@ -110,7 +110,7 @@ export class EventQueue {
       let best = first;
       let bestTime = times[first] as number;
       let bestKey = keys[first] as number;
-      const end = first + 4 < count ? first + 4 : count;
+      const end = Math.min(first + 4, count);
       for (let c = first + 1; c < end; c++) {
         const t = times[c] as number;
         if (t < bestTime || (t === bestTime && (keys[c] as number) < bestKey)) {

@@ -1,4 +1,12 @@
-import { type Actor, type ActorId, type Context, MAX_PRIORITY, type Message, type Priority, type Time } from './actor.ts';
+import {
+  type Actor,
+  type ActorId,
+  type Context,
+  MAX_PRIORITY,
+  type Message,
+  type Priority,
+  type Time,
+} from './actor.ts';
 import { EventQueue, MAX_ACTORS } from './event-queue.ts';
 
 export interface RunOptions {
@@ -22,13 +30,19 @@ export interface RunResult {
 /**
  * Runs all actors in one thread, in the total order of the event queue.
  *
- * @throws Error naming the actor, if an actor schedules into the past, uses a delay that is not an integer, or throws.
+ * @throws Error naming the actor and the time, if an actor schedules into the past, uses a time that is not an integer,
+ * addresses an actor that is not there, or throws itself (its error is the cause). What `onProgress` throws comes out
+ * as it is.
  */
 export function runSequential(actors: readonly Actor[], options: RunOptions = {}): RunResult {
   if (actors.length > MAX_ACTORS) throw new RangeError(`${actors.length} actors; at most ${MAX_ACTORS}`);
   const executor = new SequentialExecutor(actors);
   return executor.run(options);
 }
+
+/** Codes below those of timers. */
+const MESSAGE = -1;
+const START = -2;
 
 class SequentialExecutor implements Context {
   private readonly queue = new EventQueue();
@@ -49,16 +63,14 @@ class SequentialExecutor implements Context {
     const every = options.progressEvery ?? 65_536;
     for (let id = 0; id < actors.length; id++) {
       this.self = id;
-      actors[id]?.start?.(this);
+      this.guarded(actors[id] as Actor, START);
     }
     let events = 0;
     let report = every;
     while (events < limit && queue.pop()) {
       this.now = queue.time;
       this.self = queue.target;
-      const actor = actors[queue.target] as Actor;
-      if (queue.code < 0) actor.receive(queue.message as Message, queue.source, this);
-      else actor.timer(queue.code, queue.argument, this);
+      this.guarded(actors[queue.target] as Actor, queue.code);
       events++;
       if (events === report) {
         report += every;
@@ -68,26 +80,55 @@ class SequentialExecutor implements Context {
     return { outcome: queue.size === 0 ? 'drained' : 'limit', time: this.now, events, messages: this.messages };
   }
 
+  private guarded(actor: Actor, code: number): void {
+    const { queue } = this;
+    try {
+      if (code >= 0) actor.timer(code, queue.argument, this);
+      else if (code === MESSAGE) actor.receive(queue.message as Message, queue.source, this);
+      else actor.start?.(this);
+    } catch (error) {
+      if (error instanceof ActorFault) throw error;
+      throw this.fault(`failed: ${error instanceof Error ? error.message : String(error)}`, error);
+    }
+  }
+
   send(target: ActorId, delay: Time, message: Message): void {
-    if (!(delay >= 0) || !Number.isInteger(delay)) throw this.fault(`sends "${message.type}" with a delay of ${delay} ps`);
-    if (this.actors[target] === undefined) throw this.fault(`sends "${message.type}" to actor ${target}, which is not there`);
+    const at = this.now + delay;
+    if (!(delay >= 0) || !Number.isInteger(delay) || !Number.isSafeInteger(at)) {
+      throw this.fault(`sends "${message.type}" with a delay of ${delay} ps`);
+    }
+    if (this.actors[target] === undefined) {
+      throw this.fault(`sends "${message.type}" to actor ${target}, which is not there`);
+    }
     if (target !== this.self) this.messages++;
-    this.push(this.now + delay, 0, target, -1, 0, message);
+    this.push(at, 0, target, MESSAGE, 0, message);
   }
 
   timer(at: Time, priority: Priority, code: number, argument: number): void {
-    if (!(at >= this.now) || !Number.isInteger(at)) throw this.fault(`sets a timer at ${at} ps, now being ${this.now} ps`);
-    if (priority < 0 || priority > MAX_PRIORITY || code < 0) throw this.fault(`sets a timer of priority ${priority}, code ${code}`);
+    if (!(at >= this.now) || !Number.isSafeInteger(at)) throw this.fault(`sets a timer at ${at} ps`);
+    if (!(priority >= 0 && priority <= MAX_PRIORITY) || !Number.isInteger(priority)) {
+      throw this.fault(`sets a timer of priority ${priority}, 0 to ${MAX_PRIORITY} are possible`);
+    }
+    if (code < 0 || (code | 0) !== code) throw this.fault(`sets a timer of code ${code}, not an integer of 31 bits`);
     this.push(at, priority, this.self, code, argument, undefined);
   }
 
-  private push(time: Time, priority: Priority, target: ActorId, code: number, argument: number, message?: Message): void {
+  private push(
+    time: Time,
+    priority: Priority,
+    target: ActorId,
+    code: number,
+    argument: number,
+    message?: Message,
+  ): void {
     const sequence = this.sequences[this.self] as number;
     this.sequences[this.self] = sequence + 1;
     this.queue.push(time, priority, this.self, sequence, target, code, argument, message);
   }
 
-  private fault(what: string): Error {
-    return new Error(`actor ${this.actors[this.self]?.name ?? this.self} ${what}`);
+  private fault(what: string, cause?: unknown): ActorFault {
+    return new ActorFault(`actor ${this.actors[this.self]?.name ?? this.self} ${what} (at ${this.now} ps)`, { cause });
   }
 }
+
+class ActorFault extends Error {}

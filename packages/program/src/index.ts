@@ -75,6 +75,10 @@ export {
 } from './quantity.ts';
 export { type ReadOptions, readProgram, readProgramBytes } from './read.ts';
 export { type DocumentOptions, MOST_CALLS, programFromDocument } from './read-document.ts';
+export { buildScenario, listScenarios, scenarioByName } from './scenarios/catalogue.ts';
+export { scenariosMarkdown } from './scenarios/markdown.ts';
+export type { ParameterValue, ParameterValues, ScenarioParameter } from './scenarios/support/parameters.ts';
+export type { Scenario } from './scenarios/support/scenario.ts';
 export { programJsonSchema } from './schema/json-schema.ts';
 export { SIZE_LIMITS, type SizeLimits } from './source.ts';
 export {

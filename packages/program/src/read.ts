@@ -7,6 +7,8 @@ export interface ReadOptions extends DocumentOptions {
   /** Name for messages and for the places of calls; its ending decides between JSON and YAML. */
   readonly file: string;
   readonly sizeLimits?: SizeLimits | undefined;
+  /** Further demands on the finished program, such as a machine's limits; a ProgramError it throws gets its place. */
+  readonly check?: ((program: Program) => void) | undefined;
 }
 
 /**
@@ -16,7 +18,9 @@ export interface ReadOptions extends DocumentOptions {
 export function readProgram(text: string, options: ReadOptions): Program {
   const source = parseSource(text.startsWith('\uFEFF') ? text.slice(1) : text, options.file, options.sizeLimits);
   try {
-    return programFromDocument(source.value, options, (path, ordinal) => source.callPlace(path, ordinal));
+    const program = programFromDocument(source.value, options, (path, ordinal) => source.callPlace(path, ordinal));
+    options.check?.(program);
+    return program;
   } catch (error) {
     if (error instanceof ProgramError) throw locate(error, source, options.file);
     if (error instanceof RangeError) throw new ProgramError(`too large: ${error.message}`, { file: options.file });

@@ -101,6 +101,7 @@ export class BlockExecution {
       split((sm) => !chosen.has(sm), rest);
       for (const track of cohort.tracks) this.forget(track);
     }
+    group.residents = [];
     this.arithmetic.adopted(part, clock);
     this.arithmetic.adopted(rest, clock);
     return { part, rest };

@@ -1,0 +1,129 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+/** A subcommand's work: returns the exit code. */
+type Action<Args extends unknown[]> = () => Promise<(...args: Args) => Promise<number>>;
+
+/**
+ * The command line: every option of every command. Work is loaded only when its command runs, so that help and version
+ * need none of it.
+ * @param done receives the exit code of the command that ran
+ */
+export function buildCommand(version: string, done: (code: number) => void): Command {
+  const program = new Command('griddep')
+    .description('Simulates what GPUs do with the work a CUDA program gives them, without a GPU')
+    .version(version)
+    .option('--debug', 'show the stack of errors')
+    .helpCommand('help [command]', 'help for a command')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
+  const add = (usage: string, description: string) => program.command(usage).description(description);
+  const run =
+    <Args extends unknown[]>(load: Action<Args>) =>
+    async (...args: Args) =>
+      done(await (await load())(...args));
+
+  withInput(add('run [input]', 'simulate a program (or show a saved timeline)'))
+    .option('--json', 'print one JSON object: operations with all instants in ns, causes, statistics, hash')
+    .option('--save <file>', 'write the timeline, for other commands to read')
+    .option('--svg <file>', 'write a picture')
+    .option('--chrome <file>', 'write a trace for chrome://tracing and ui.perfetto.dev')
+    .option('--perfetto <file>', 'write a Perfetto trace')
+    .option('--blocks', 'record every block, in --save and pictures')
+    .option('--stats', 'print all statistics, and the assumed constants')
+    .option('--block-by-block', 'simulate every block by itself: slow, the same intervals')
+    .option('--max-events <n>', 'give up after this many events', wholeNumber)
+    .option('--rows <n>', 'operations listed in the table', wholeNumber, 50)
+    .option('--width <n>', "columns of the picture (default: the terminal's, or 100)", wholeNumber)
+    .option('--ascii', 'draw with ASCII characters only')
+    .addHelpText('after', RUN_NOTES)
+    .action(run(async () => (await import('./commands/run.ts')).run));
+
+  add('validate', 'compare simulated with measured cases')
+    .argument('<path...>', 'files of measured cases, or folders of them')
+    .option('--machine <name|file>', 'the machine to simulate', 'h200')
+    .option('--filter <regex>', 'only cases whose name matches')
+    .option('--fail-above <percent>', 'exit 1 when the median makespan error is larger, such as 5%', fraction)
+    .option('--worst <n>', 'list the n worst cases', wholeNumber, 10)
+    .option('--json', 'print one JSON object')
+    .action(run(async () => (await import('./commands/validate.ts')).validate));
+
+  withInput(add('diff [a] [b]', 'compare two inputs, operation by operation'), { many: true })
+    .option('--set-b <name=value>', 'set a parameter of B alone (repeatable)', collect, [])
+    .option('--machine-b <name|file>', 'the machine of B (default: that of A)')
+    .option('--fail-above <percent>', 'exit 1 when an operation or the makespan changed by more', fraction)
+    .option('--rows <n>', 'changes listed', wholeNumber, 20)
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', DIFF_NOTES)
+    .action(run(async () => (await import('./commands/diff.ts')).diff));
+
+  add('schema [of]', 'print the JSON Schema of program or machine files')
+    .action(run(async () => (await import('./commands/schema.ts')).schema));
+  add('machines', 'list the machines and what their constants rest on')
+    .option('--json', 'print JSON')
+    .action(run(async () => (await import('./commands/machines.ts')).machines));
+  add('machine <name>', 'print a machine as YAML, each constant with its source')
+    .option('--json', 'print JSON')
+    .action(run(async () => (await import('./commands/machine.ts')).machine));
+  add('scenarios [name]', "list the scenarios, or one's parameters")
+    .option('--json', 'print JSON')
+    .action(run(async () => (await import('./commands/scenarios.ts')).scenarios));
+  add('demo', 'a decode step on one H200 in four ways, beside what a real one took')
+    .option('--out <folder>', 'where the picture and the trace go', 'griddep-out')
+    .option('--layers <n>', 'layers of the decode step', wholeNumber, 12)
+    .option('--width <n>', 'columns of the picture', wholeNumber)
+    .option('--ascii', 'draw with ASCII characters only')
+    .action(run(async () => (await import('./commands/demo.ts')).demo));
+  return program;
+}
+
+/** The options by which every command takes any input. */
+function withInput(command: Command, { many = false } = {}): Command {
+  const scenario = many
+    ? new Option('--scenario <name>', 'a scenario of the library as input (repeatable)').argParser(collect).default([])
+    : new Option('--scenario <name>', 'a scenario of the library as input');
+  return command
+    .addOption(scenario)
+    .option('--set <name=value>', "set a program's parameter (repeatable)", collect, [])
+    .option('--machine <name|file>', 'the machine to simulate (default: h200)');
+}
+
+const INPUTS = `
+An input is a program file (.json, .yaml), a TypeScript or JavaScript module that exports \`program\`, a timeline that
+run --save wrote, or - for standard input.`;
+
+const RUN_NOTES = `${INPUTS}
+
+Exit status: 0; 2 for bad input, a program that never ends, or a limit that was reached. CUDA errors that calls returned
+are shown on standard error and leave it 0, as a host program may go on after them.`;
+
+const DIFF_NOTES = `${INPUTS}
+
+Inputs are a and b, then those of --scenario; with one only, B is the same with --set-b or --machine-b.
+Exit status: 0, 1 above --fail-above, 2 for bad input.`;
+
+function collect(text: string, before: readonly string[]): string[] {
+  return [...before, text];
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value === 0) {
+    throw new InvalidArgumentError('Expected a whole number, at least 1.');
+  }
+  return value;
+}
+
+/** `5%` or `0.05`. A plain 5 could mean either, so it is refused. */
+function fraction(text: string): number {
+  const [, digits, sign] = /^(\d+(?:\.\d*)?|\.\d+)\s*(%?)$/.exec(text.trim()) ?? [];
+  const value = Number(digits);
+  if (digits === undefined) throw new InvalidArgumentError('Expected a percentage such as 5%.');
+  if (sign === '%') return value / 100;
+  if (value >= 1) throw new InvalidArgumentError(`Expected a percentage: write ${text}%.`);
+  return value;
+}
+
+/** Commander puts its suggestion on a line of its own. */
+function oneLine(text: string): string {
+  return `griddep: ${text.trim().replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')}\n`;
+}

@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { machineByName } from '@griddep/machine';
+import { buildScenario } from '@griddep/program';
+import { type Panel, renderSvg, renderTerminal, type Timeline } from '@griddep/timeline';
+import { only, shifted } from '../demo/arrange.ts';
+import { chainKernels, chainTimes } from '../demo/chain.ts';
+import { mergedTrace } from '../demo/merged-trace.ts';
+import { latencyTable, type Result } from '../demo/report.ts';
+import { MEASURED_LAYERS, MEASURED_ON, WAYS, type Way } from '../demo/ways.ts';
+import { EXIT } from '../exit-codes.ts';
+import { fileError } from '../input/input-error.ts';
+import { DEFAULT_MACHINE, simulateWithProgress } from '../input/simulated.ts';
+import { assumedConstants, basisText } from '../output/basis.ts';
+import { checkOutputs, writeOutputs } from '../output/files.ts';
+import { print } from '../output/stdout.ts';
+
+export interface DemoOptions {
+  readonly out: string;
+  readonly layers: number;
+  readonly width?: number;
+  readonly ascii?: boolean;
+}
+
+const STREAM = 's0';
+/** What of the chain the terminal shows: its first layer or so, where kernels are still wide enough to read. */
+const WINDOW_PS = 60e6;
+const SVG_WIDTH = 2400;
+
+/** `griddep demo`: a decode step launched in four ways, as pictures, latencies and a trace. */
+export async function demo(options: DemoOptions): Promise<number> {
+  const { out, layers, width = process.stdout.columns || 100, ascii = false } = options;
+  const files = { svg: join(out, 'decode-chain.svg'), trace: join(out, 'decode-chain.trace.json') };
+  await makeFolder(out);
+  await checkOutputs(Object.values(files).map((path) => ({ option: '--out', path })));
+
+  const runs = await simulateWays(layers);
+  const firstStart = ({ timeline }: Run) => chainKernels(timeline, STREAM)[0]?.start ?? 0;
+  const chains = runs.map((run): Panel => {
+    const chain = only(run.timeline, chainKernels(run.timeline, STREAM));
+    return { title: run.way.title, timeline: shifted(chain, -firstStart(run)) };
+  });
+  const latest = Math.max(...runs.map(firstStart));
+  const aligned = runs.map((run): Panel => {
+    return { title: run.way.title, timeline: shifted(run.timeline, latest - firstStart(run)) };
+  });
+  await writeOutputs([
+    { option: '--out', path: files.svg, content: () => renderSvg(chains, { width: SVG_WIDTH, host: false }) },
+    { option: '--out', path: files.trace, content: () => mergedTrace(aligned) },
+  ]);
+
+  const results = runs.map(({ way, timeline }): Result => ({ way, times: chainTimes(chainKernels(timeline, STREAM)) }));
+  await print(
+    `A decode step of ${layers} layers (${layers * 8} kernels) on one H200, launched in four ways; the beginning:\n\n`,
+    renderTerminal(chains, { width, ascii, host: false, range: { from: 0, to: WINDOW_PS } }),
+    '\nFirst block start to last block end, us:\n\n',
+    latencyTable(results, layers),
+    `\n${explanation(layers)}\n${basisLine(runs)}\n`,
+    `\nPicture of the whole step: ${files.svg} (any browser)\nTrace, all four side by side: ${files.trace} (open it in https://ui.perfetto.dev or chrome://tracing)\n`,
+  );
+  return EXIT.ok;
+}
+
+interface Run {
+  readonly way: Way;
+  readonly timeline: Timeline;
+}
+
+async function simulateWays(layers: number): Promise<Run[]> {
+  const machine = machineByName(DEFAULT_MACHINE);
+  const runs: Run[] = [];
+  for (const way of WAYS) {
+    const program = buildScenario('decode-chain', { layers: String(layers), gated: 'true', ...way.set });
+    runs.push({ way, timeline: await simulateWithProgress(program, machine, {}) });
+  }
+  return runs;
+}
+
+function explanation(layers: number): string {
+  const lines = [
+    'The gain against the plain stream is time between kernels that is saved, and work that runs while the kernel before',
+    'is still running (less what the wait costs); overlapped is all time that a kernel spent before its wait returned',
+    'while its predecessor ran.',
+    layers === MEASURED_LAYERS
+      ? `Measured: ${MEASURED_ON}; cases ${WAYS.map((way) => way.measuredCase).join(', ')}.`
+      : `Measured latencies exist for ${MEASURED_LAYERS} layers.`,
+  ];
+  return lines.join('\n');
+}
+
+function basisLine(runs: readonly Run[]): string {
+  const entries = new Map(runs.flatMap(({ timeline }) => timeline.basis.map((entry) => [entry.constant, entry])));
+  const basis = [...entries.values()];
+  const assumed = runs.flatMap(({ timeline }) => assumedConstants(timeline));
+  const names = [...new Set(assumed)].join(', ');
+  return `The simulation ${basisText(basis)}${names === '' ? '' : `; assumed: ${names}`}.`;
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw fileError(`--out ${path}`, error, 'cannot be made: ');
+  }
+}

@@ -1,0 +1,88 @@
+import { hashTimeline, renderTable, renderTerminal, type Timeline } from '@griddep/timeline';
+import { EXIT } from '../exit-codes.ts';
+import { InputError } from '../input/input-error.ts';
+import { parseSettings } from '../input/settings.ts';
+import { timelineOfInput } from '../input/simulated.ts';
+import { onlySource } from '../input/sources.ts';
+import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
+import { resultJson } from '../output/result-json.ts';
+import { statisticsText, summaryText } from '../output/statistics-text.ts';
+import { print, warn } from '../output/stdout.ts';
+import { warnOfErrors, warnOfStuck } from '../output/warnings.ts';
+
+export interface RunOptions {
+  readonly scenario?: string;
+  readonly set: readonly string[];
+  readonly machine?: string;
+  readonly json?: boolean;
+  readonly save?: string;
+  readonly svg?: string;
+  readonly chrome?: string;
+  readonly perfetto?: string;
+  readonly blocks?: boolean;
+  readonly stats?: boolean;
+  readonly blockByBlock?: boolean;
+  readonly maxEvents?: number;
+  readonly rows: number;
+  readonly width?: number;
+  readonly ascii?: boolean;
+}
+
+/** `griddep run`: simulates an input (or takes a saved timeline), writes the files asked for, and prints the result. */
+export async function run(path: string | undefined, options: RunOptions): Promise<number> {
+  let timeline: Timeline | undefined;
+  const outputs = outputsOf(options, () => timeline as Timeline);
+  await checkOutputs(outputs);
+  timeline = await timelineOfInput(onlySource(path, options.scenario), {
+    set: parseSettings(options.set),
+    machine: options.machine,
+    simulation: {
+      recordBlocks: options.blocks === true,
+      blockByBlock: options.blockByBlock === true,
+      ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
+    },
+  });
+  if (options.blocks === true && timeline.blocks === undefined) {
+    throw new InputError('--blocks: the timeline was saved without its blocks');
+  }
+  await writeOutputs(outputs);
+  if (options.json === true) await print(resultJson(timeline));
+  else await printText(timeline, options);
+  warnOfErrors(timeline);
+  if (timeline.stuck.length === 0) return EXIT.ok;
+  warnOfStuck(timeline);
+  return EXIT.input;
+}
+
+function outputsOf(options: RunOptions, timeline: () => Timeline): OutputFile[] {
+  const { save, svg, chrome, perfetto } = options;
+  const library = () => import('@griddep/timeline');
+  const outputs: (OutputFile | undefined)[] = [
+    output('--save', save, async () => (await library()).writeTimeline(timeline())),
+    output('--svg', svg, async () => {
+      const { renderSvg } = await library();
+      return renderSvg([{ title: timeline().program, timeline: timeline() }]);
+    }),
+    output('--chrome', chrome, async () => (await library()).writeChromeTrace(timeline())),
+    output('--perfetto', perfetto, async () => (await library()).writePerfetto(timeline())),
+  ];
+  return outputs.filter((each) => each !== undefined);
+}
+
+function output(option: string, path: string | undefined, content: OutputFile['content']): OutputFile | undefined {
+  return path === undefined ? undefined : { option, path, content };
+}
+
+async function printText(timeline: Timeline, options: RunOptions): Promise<void> {
+  const { rows, width = process.stdout.columns || 100, ascii = false, stats = false } = options;
+  if (timeline.operations.length === 0) warn(`${timeline.program} has no operations`);
+  await print(
+    renderTerminal([{ title: timeline.program, timeline }], { width, ascii }),
+    '\n',
+    renderTable(timeline, { rows }),
+    '\n',
+    summaryText(timeline),
+    stats ? `\n${statisticsText(timeline)}` : '',
+    `hash ${hashTimeline(timeline)}\n`,
+  );
+}

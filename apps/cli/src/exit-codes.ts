@@ -1,0 +1,10 @@
+/** What the command's exit status says. A run that SIGINT ends has 130, as the shell reports it. */
+export const EXIT = {
+  ok: 0,
+  /** A threshold that the user set (`--fail-above`) was exceeded. */
+  exceeded: 1,
+  /** Bad input or options, a program that never ends, a limit that was reached, an output that could not be written. */
+  input: 2,
+  /** An error of griddep's own. */
+  bug: 70,
+} as const;

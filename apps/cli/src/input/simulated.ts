@@ -1,0 +1,52 @@
+import type { Machine } from '@griddep/machine';
+import type { Program } from '@griddep/program';
+import type { SimulateOptions } from '@griddep/simulator';
+import type { Timeline } from '@griddep/timeline';
+import { Progress } from '../output/progress.ts';
+import { InputError } from './input-error.ts';
+import { resolveMachine } from './machine.ts';
+import { type InputSource, resolveInput } from './resolve.ts';
+import type { Settings } from './settings.ts';
+
+export const DEFAULT_MACHINE = 'h200';
+
+export interface TimelineRequest {
+  readonly set: Settings;
+  /** As the user gave it; undefined for the default. */
+  readonly machine: string | undefined;
+  readonly simulation?: SimulateOptions;
+}
+
+/**
+ * The timeline of any input: a saved one as it is, a program simulated with progress on standard error.
+ *
+ * @throws InputError, ProgramError, MachineError or SimulationLimit
+ */
+export async function timelineOfInput(source: InputSource, request: TimelineRequest): Promise<Timeline> {
+  const machine = await resolveMachine(request.machine ?? DEFAULT_MACHINE);
+  const { checkProgram } = await import('@griddep/simulator');
+  const input = await resolveInput(source, { set: request.set, check: (program) => checkProgram(program, machine) });
+  if (input.kind === 'program') return simulateWithProgress(input.program, machine, request.simulation ?? {});
+  if (request.machine !== undefined) {
+    throw new InputError(`${input.name}: is a saved timeline of machine ${input.timeline.machine}, --machine needs a program`);
+  }
+  return input.timeline;
+}
+
+/** Simulates, and shows how far it is when that takes long. */
+export async function simulateWithProgress(
+  program: Program,
+  machine: Machine,
+  options: SimulateOptions,
+): Promise<Timeline> {
+  const { simulate } = await import('@griddep/simulator');
+  const progress = await Progress.start({ format: `simulating ${program.name}: {time} us, {value} events` });
+  try {
+    return simulate(program, machine, {
+      ...options,
+      onProgress: (time, events) => progress.update(events, { time: (time / 1e6).toFixed(1) }),
+    });
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,76 @@
+import { type CaseComparison, isRefused, type RefusedCase, type Spread, type ValidationSummary } from '@griddep/hardware';
+import { renderColumns } from './columns.ts';
+import { percent, signedPercent, us } from './number-format.ts';
+
+type Result = CaseComparison | RefusedCase;
+
+/** Every case, the worst ones with what is displaced most in them, and all together. */
+export function validationText(results: readonly Result[], summary: ValidationSummary, worst: number): string {
+  const compared = results.filter((result): result is CaseComparison => !isRefused(result));
+  const refused = results.filter(isRefused);
+  const parts = [caseTable(compared)];
+  if (refused.length > 0) parts.push(refusedText(refused));
+  if (compared.length > 0) parts.push(worstTable(compared, worst));
+  parts.push(summaryTable(summary));
+  return parts.join('\n');
+}
+
+function caseTable(cases: readonly CaseComparison[]): string {
+  return renderColumns(
+    [
+      { title: 'case' },
+      { title: 'measured us', align: 'right' },
+      { title: 'simulated us', align: 'right' },
+      { title: 'makespan error', align: 'right' },
+      { title: 'beyond range', align: 'right' },
+      { title: 'placement', align: 'right' },
+      { title: 'overlaps agree', align: 'right' },
+    ],
+    cases.map((c) => [
+      c.name,
+      us(c.measuredMakespanNs),
+      us(c.simulatedMakespanNs),
+      signedPercent(c.makespanError),
+      percent(c.makespanErrorBeyondRange),
+      percent(c.placementError),
+      percent(c.overlapAgreement),
+    ]),
+  );
+}
+
+function worstTable(cases: readonly CaseComparison[], count: number): string {
+  const sorted = [...cases].sort((a, b) => Math.abs(b.makespanError) - Math.abs(a.makespanError)).slice(0, count);
+  return renderColumns(
+    [
+      { title: `worst ${sorted.length}` },
+      { title: 'makespan error', align: 'right' },
+      { title: 'displaced most' },
+      { title: 'by us', align: 'right' },
+    ],
+    sorted.map((c) => [c.name, signedPercent(c.makespanError), c.worst.label, us(c.worst.displacedNs, 2)]),
+  );
+}
+
+function refusedText(refused: readonly RefusedCase[]): string {
+  const rows = refused.map(({ name, refused: why }) => [name, why.split('\n')[0] ?? '']);
+  return renderColumns([{ title: `not compared (${refused.length})` }, { title: 'why' }], rows);
+}
+
+function summaryTable(summary: ValidationSummary): string {
+  const row = (name: string, { median, p90, worst }: Spread) => [name, percent(median), percent(p90), percent(worst)];
+  const table = renderColumns(
+    [
+      { title: `${summary.cases} cases` },
+      { title: 'median', align: 'right' },
+      { title: '90 %', align: 'right' },
+      { title: 'worst', align: 'right' },
+    ],
+    [
+      row('makespan error', summary.makespan),
+      row("beyond the hardware's range", summary.makespanBeyondRange),
+      row('placement error', summary.placement),
+    ],
+  );
+  const overlap = `overlap agreement ${percent(summary.overlapAgreement)} (${summary.judgedPairs} pairs judged)\n`;
+  return table + overlap + (summary.refused === 0 ? '' : `${summary.refused} cases not compared\n`);
+}

@@ -1,0 +1,120 @@
+import type { Buffer, CallOf } from '@griddep/program';
+import { cudaError } from './errors.ts';
+import type { Issued } from './issued.ts';
+import type { Invocation, ProcessState } from './process-state.ts';
+
+/** Bytes of one device: taken in all, and held and used by the pool of stream-ordered allocations. */
+interface Account {
+  readonly capacity: number;
+  taken: number;
+  pool: number;
+  poolUsed: number;
+}
+
+/** Device memory: what is allocated, and the pools of stream-ordered allocation (rule 6.7), which only grow. */
+export class Allocations {
+  private readonly state: ProcessState;
+  private readonly accounts: readonly Account[];
+  /** Where the memory of a buffer came from, or that it was given back. */
+  private readonly origin = new Map<string, 'device' | 'pool' | 'freed'>();
+
+  /** Buffers that no call allocates are there from the start. */
+  constructor(state: ProcessState) {
+    this.state = state;
+    this.accounts = state.devices.map((d) => ({ capacity: d.memoryBytes, taken: 0, pool: 0, poolUsed: 0 }));
+    const byCalls = allocatedByCalls(state);
+    for (const buffer of state.program.buffers.values()) {
+      const account = this.accounts[buffer.device];
+      if (buffer.space !== 'device' || byCalls.has(buffer.name) || account === undefined) continue;
+      account.taken += buffer.bytes;
+      this.origin.set(buffer.name, 'device');
+    }
+  }
+
+  /** cudaMalloc; waits for the device's work, as an implicit synchronisation does (rule 6.6). */
+  allocate(invocation: Invocation<CallOf<'malloc' | 'free'>>): Issued {
+    const buffer = this.buffer(invocation.call.buffer);
+    const account = this.account(buffer);
+    if (account.taken + buffer.bytes > account.capacity) return this.outOfMemory(invocation, buffer);
+    account.taken += buffer.bytes;
+    this.origin.set(buffer.name, 'device');
+    return this.state.done(invocation, this.state.devicePending(buffer.device));
+  }
+
+  /** cudaFree. Memory that was never allocated is a null pointer, which may be freed. */
+  free(invocation: Invocation<CallOf<'malloc' | 'free'>>): Issued {
+    const buffer = this.buffer(invocation.call.buffer);
+    if (!this.release(buffer)) return this.freedTwice(invocation, buffer);
+    return this.state.done(invocation, this.state.devicePending(buffer.device));
+  }
+
+  /** cudaMallocAsync: from the pool of the stream's device, which grows when it is used up. */
+  allocateAsync(invocation: Invocation<CallOf<'mallocAsync' | 'freeAsync'>>): Issued {
+    const { thread, call } = invocation;
+    const buffer = this.buffer(call.buffer);
+    const account = this.account(buffer);
+    const used = account.poolUsed + buffer.bytes;
+    const grown = Math.max(0, used - account.pool);
+    if (account.taken + grown > account.capacity) return this.outOfMemory(invocation, buffer);
+    const first = account.pool === 0;
+    account.poolUsed = used;
+    account.pool += grown;
+    account.taken += grown;
+    this.origin.set(buffer.name, 'pool');
+    const cost = { grownBytes: first ? 0 : grown, firstAllocation: first };
+    return this.state.work(invocation, this.state.stream(thread, call.stream), { type: 'pool' }, cost);
+  }
+
+  /** cudaFreeAsync. */
+  freeAsync(invocation: Invocation<CallOf<'mallocAsync' | 'freeAsync'>>): Issued {
+    const { thread, call } = invocation;
+    const buffer = this.buffer(call.buffer);
+    if (!this.release(buffer)) return this.freedTwice(invocation, buffer);
+    return this.state.work(invocation, this.state.stream(thread, call.stream), { type: 'pool' });
+  }
+
+  /** Gives a buffer's memory back to where it came from; false if that has been done. */
+  private release(buffer: Buffer): boolean {
+    const origin = this.origin.get(buffer.name);
+    if (origin === 'freed') return false;
+    if (origin === undefined) return true;
+    this.origin.set(buffer.name, 'freed');
+    const account = this.account(buffer);
+    if (origin === 'pool') account.poolUsed -= buffer.bytes;
+    else account.taken -= buffer.bytes;
+    return true;
+  }
+
+  private outOfMemory(invocation: Invocation, { device, bytes }: Buffer): Issued {
+    const { capacity, taken } = this.accounts[device] as Account;
+    const message = `device ${device} has ${capacity} bytes, ${capacity - taken} of them free; ${bytes} were asked for`;
+    return this.state.fail(invocation, cudaError('cudaErrorMemoryAllocation', message));
+  }
+
+  private freedTwice(invocation: Invocation, { name }: Buffer): Issued {
+    return this.state.fail(invocation, cudaError('cudaErrorInvalidValue', `buffer "${name}" has been freed`));
+  }
+
+  private buffer(name: string): Buffer {
+    const buffer = this.state.program.buffers.get(name);
+    if (buffer === undefined) throw new Error(`unknown buffer "${name}"`);
+    return buffer;
+  }
+
+  private account({ device }: Buffer): Account {
+    const account = this.accounts[device];
+    if (account === undefined) throw new Error(`unknown device ${device}`);
+    return account;
+  }
+}
+
+function allocatedByCalls({ program }: ProcessState): Set<string> {
+  const names = new Set<string>();
+  for (const { calls } of program.threads) {
+    for (let shape = 0; shape < calls.distinct; shape++) {
+      const call = calls.distinctCall(shape);
+      if (call.kind === 'malloc' || call.kind === 'mallocAsync') names.add(call.buffer);
+    }
+  }
+  return names;
+}

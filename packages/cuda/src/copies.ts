@@ -1,0 +1,62 @@
+import type { CallOf } from '@griddep/program';
+import { duration } from './call-cost.ts';
+import type { CopyWork } from './commands.ts';
+import { cudaError } from './errors.ts';
+import type { Issued, RuntimeStream } from './issued.ts';
+import type { Invocation, ProcessState } from './process-state.ts';
+
+/** Copies, and which of them keep the host waiting (rules 6.1 to 6.4, 6.8). */
+export function memcpy(state: ProcessState, invocation: Invocation<CallOf<'memcpy'>>): Issued {
+  const { thread, call } = invocation;
+  const stream = state.stream(thread, call.stream);
+  const capture = state.captureOf(stream);
+  if (call.copy === 'hostToHost') {
+    if (capture === undefined) return state.done(invocation, [[stream.index, stream.last]]);
+    const time = duration(call.bytes, state.times.pageableUp);
+    return state.work(invocation, stream, { type: 'hostFunction', duration: time });
+  }
+  if (capture !== undefined && call.copy === 'peer') {
+    capture.invalidated = true;
+    const error = cudaError('cudaErrorStreamCaptureUnsupported', 'a peer copy cannot be captured (rule 6.13)');
+    return state.fail(invocation, error);
+  }
+  const work = copyWork(state, call, stream, capture === undefined && isStaged(call));
+  const fromSource = call.sourceDevice === stream.device;
+  return state.work(invocation, stream, work, { blocks: blocksHost(state, call), fromSource });
+}
+
+/** Memsets return before their work is done, but for pinned host memory (rule 6.5). */
+export function memset(state: ProcessState, invocation: Invocation<CallOf<'memset'>>): Issued {
+  const { thread, call } = invocation;
+  const target = call.destination === undefined ? undefined : state.program.buffers.get(call.destination.buffer);
+  const blocks = !call.async && target?.space === 'host' && target.hostMemory === 'pinned';
+  return state.work(invocation, state.stream(thread, call.stream), { type: 'memset', bytes: call.bytes }, { blocks });
+}
+
+/** What a copy in a stream does, without who and when; `staged` if it passes through a pinned buffer of the driver. */
+export function copyWork(
+  state: ProcessState,
+  call: CallOf<'memcpy'>,
+  stream: RuntimeStream,
+  staged: boolean,
+): CopyWork {
+  const rate = call.copy === 'hostToDevice' ? state.times.pageableUp : state.times.pageableDown;
+  return {
+    type: 'copy',
+    copy: call.copy,
+    bytes: call.bytes,
+    hostMemory: call.hostMemory,
+    stagingRate: staged ? rate : 0,
+    sourceDevice: call.sourceDevice ?? stream.device,
+    destinationDevice: call.destinationDevice ?? stream.device,
+  };
+}
+
+function isStaged(call: CallOf<'memcpy'>): boolean {
+  return (call.copy === 'hostToDevice' || call.copy === 'deviceToHost') && call.hostMemory === 'pageable';
+}
+
+function blocksHost(state: ProcessState, call: CallOf<'memcpy'>): boolean {
+  if (!isStaged(call)) return !call.async && call.copy !== 'deviceToDevice';
+  return !(call.async && call.copy === 'hostToDevice' && call.bytes <= state.times.pageableAsync);
+}

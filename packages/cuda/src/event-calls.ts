@@ -1,0 +1,82 @@
+import type { CallOf } from '@griddep/program';
+import { cudaError } from './errors.ts';
+import type { Issued } from './issued.ts';
+import type { Invocation, ProcessState } from './process-state.ts';
+
+/** cudaEventRecord: the event stands for the stream's work so far, or for the capture's (rule 5.4). */
+export function recordEvent(state: ProcessState, invocation: Invocation<CallOf<'eventRecord'>>): Issued {
+  const { op, thread, call } = invocation;
+  const stream = state.stream(thread, call.stream);
+  const recorded = state.event(call.event);
+  const { device, timing } = recorded.event;
+  if (device !== stream.device) {
+    const message = `event "${call.event}" is of device ${device}, stream "${stream.name}" of device ${stream.device} (rule 5.4)`;
+    return state.fail(invocation, cudaError('cudaErrorInvalidResourceHandle', message));
+  }
+  const capture = state.captureOf(stream);
+  if (capture !== undefined) {
+    if (call.external === true) return externalNode(state, invocation);
+    recorded.captured = { capture, edges: capture.recorded(stream.index) };
+    return state.captured(invocation);
+  }
+  Object.assign(recorded, { op, stream: stream.index, milestone: 'complete', captured: undefined });
+  return state.enqueue(invocation, stream, (base) => ({ type: 'record', timing, ...base }), { timing });
+}
+
+/** cudaStreamWaitEvent: on the newest record (rule 5.4), on nothing if there is none (rule 5.5); a captured event draws the stream into its capture. */
+export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'streamWaitEvent'>>): Issued {
+  const { thread, call } = invocation;
+  const stream = state.stream(thread, call.stream);
+  const awaited = state.event(call.event);
+  const capture = state.captureOf(stream);
+  if (capture !== undefined && call.external === true) return externalNode(state, invocation);
+  const { captured, op: on, milestone } = awaited;
+  if (captured !== undefined && call.external !== true) {
+    if (stream.kind === 'legacy') {
+      captured.capture.invalidated = true;
+      const message = `event "${call.event}" belongs to a capture, which the legacy stream cannot join (rule 5.21)`;
+      return state.fail(invocation, cudaError('cudaErrorStreamCaptureImplicit', message));
+    }
+    if (capture !== undefined && capture !== captured.capture) {
+      capture.invalidated = true;
+      captured.capture.invalidated = true;
+      const message = `event "${call.event}" belongs to another capture (rule 5.21)`;
+      return state.fail(invocation, cudaError('cudaErrorStreamCaptureMerge', message));
+    }
+    captured.capture.join(stream.index, captured.edges);
+    return state.captured(invocation);
+  }
+  if (capture !== undefined) {
+    capture.invalidated = true;
+    const message = `event "${call.event}" was recorded outside the capture (rule 5.23)`;
+    return state.fail(invocation, cudaError('cudaErrorStreamCaptureIsolation', message));
+  }
+  const onDevice = state.streams[awaited.stream]?.device ?? stream.device;
+  const otherDevice = awaited.event.device !== stream.device;
+  const wait = { type: 'wait', on, onDevice, milestone } as const;
+  return state.enqueue(invocation, stream, (base) => ({ ...wait, ...base }), { otherDevice });
+}
+
+/** cudaEventSynchronize; an event that was never recorded is complete (rule 5.5). */
+export function synchronizeEvent(state: ProcessState, invocation: Invocation<CallOf<'eventSynchronize'>>): Issued {
+  const { op, stream } = state.event(invocation.call.event);
+  return state.done(invocation, op < 0 ? [] : [[stream, op]]);
+}
+
+/** cudaEventElapsedTime, as far as it fails whatever the time (rules 5.6, 5.7). */
+export function elapsedTime(state: ProcessState, invocation: Invocation<CallOf<'eventElapsedTime'>>): Issued {
+  const ends = [state.event(invocation.call.start), state.event(invocation.call.end)];
+  const [first, second] = ends.map((e) => e.event.device);
+  const unfit = ends.find((e) => e.op < 0 || !e.event.timing);
+  if (unfit === undefined && first === second) return state.done(invocation);
+  const message =
+    unfit === undefined
+      ? `the events are of devices ${first} and ${second} (rule 5.6)`
+      : `event "${unfit.event.name}" ${unfit.event.timing ? 'was never recorded' : 'has timing disabled'} (rule 5.7)`;
+  return state.fail(invocation, cudaError('cudaErrorInvalidResourceHandle', message));
+}
+
+/** Event nodes of graphs (the external flag) are not modelled; better an error than work outside the capture. */
+function externalNode(state: ProcessState, invocation: Invocation): Issued {
+  return state.fail(invocation, cudaError('cudaErrorNotSupported', 'external event nodes are not simulated'));
+}

@@ -1,0 +1,165 @@
+import type { Call, CallOf } from '@griddep/program';
+import { Capture } from './capture.ts';
+import type { ExecutableGraph, NodeWork } from './commands.ts';
+import { copyWork } from './copies.ts';
+import { type CudaError, cudaError } from './errors.ts';
+import { executableFromGraph } from './graph.ts';
+import type { Issued } from './issued.ts';
+import type { Launches } from './launch.ts';
+import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
+
+interface Executable {
+  graph: ExecutableGraph;
+  /** Newest launch, which the next one comes after (rule 4.9); -1 before the first. */
+  lastLaunch: number;
+}
+
+/** Graphs of a process: captured, made by hand, instantiated, launched. */
+export class Graphs {
+  private readonly state: ProcessState;
+  private readonly launches: Launches;
+  private readonly graphs = new Map<string, ExecutableGraph>();
+  private readonly executables = new Map<string, Executable>();
+
+  constructor(state: ProcessState, launches: Launches) {
+    this.state = state;
+    this.launches = launches;
+    for (const graph of state.program.graphs.values()) {
+      this.graphs.set(
+        graph.name,
+        executableFromGraph(graph, (call) => this.nodeWork(call)),
+      );
+    }
+  }
+
+  beginCapture(invocation: Invocation<CallOf<'streamBeginCapture'>>): Issued {
+    const { state } = this;
+    const { thread, call } = invocation;
+    const stream = state.stream(thread, call.stream);
+    if (stream.kind === 'legacy' || state.captureOf(stream) !== undefined) {
+      const message = `stream "${stream.name}" cannot begin a capture (rule 5.20)`;
+      return state.fail(invocation, cudaError('cudaErrorStreamCaptureUnsupported', message));
+    }
+    state.captures.push(new Capture(stream.index, thread, call.mode));
+    return state.captured(invocation);
+  }
+
+  /** Ends the capture even when it fails, but for one that is another stream's. */
+  endCapture(invocation: Invocation<CallOf<'streamEndCapture'>>): Issued {
+    const { state } = this;
+    const { thread, call } = invocation;
+    const stream = state.stream(thread, call.stream);
+    const capture = state.captureOf(stream);
+    if (capture === undefined || capture.origin !== stream.index) {
+      if (capture !== undefined) capture.invalidated = true;
+      const message = `stream "${stream.name}" did not begin a capture (rule 5.21)`;
+      return state.fail(invocation, cudaError('cudaErrorStreamCaptureUnmatched', message));
+    }
+    if (capture.thread !== thread && capture.mode !== 'relaxed') {
+      const message = `another thread began the capture of stream "${stream.name}" (rule 5.21)`;
+      return state.fail(invocation, cudaError('cudaErrorStreamCaptureWrongThread', message));
+    }
+    state.captures.splice(state.captures.indexOf(capture), 1);
+    for (const event of state.events.values()) if (event.captured?.capture === capture) event.captured = undefined;
+    const error = this.incomplete(capture);
+    if (error !== undefined) return state.fail(invocation, error);
+    this.graphs.set(call.graph, { name: call.graph, nodes: capture.nodes });
+    return state.captured(invocation);
+  }
+
+  instantiate(invocation: Invocation<CallOf<'graphInstantiate'>>): Issued {
+    const { call } = invocation;
+    const graph = this.graphs.get(call.graph);
+    if (graph === undefined) return this.missing(invocation, call.graph, 'made');
+    this.executables.set(call.executable, { graph, lastLaunch: -1 });
+    return this.state.done(invocation, undefined, { nodes: graph.nodes.length });
+  }
+
+  /** cudaGraphExecUpdate: parameters may change, the shape may not (rule 4.10). */
+  update(invocation: Invocation<CallOf<'graphExecUpdate'>>): Issued {
+    const { call } = invocation;
+    const graph = this.graphs.get(call.graph);
+    const executable = this.executables.get(call.executable);
+    if (graph === undefined) return this.missing(invocation, call.graph, 'made');
+    if (executable === undefined) return this.missing(invocation, call.executable, 'instantiated');
+    if (shapeOf(graph) !== shapeOf(executable.graph)) {
+      const message = `graph "${call.graph}" differs in its shape from executable "${call.executable}" (rule 4.10)`;
+      return this.state.fail(invocation, cudaError('cudaErrorGraphExecUpdateFailure', message));
+    }
+    executable.graph = graph;
+    return this.state.done(invocation, undefined, { nodes: graph.nodes.length });
+  }
+
+  upload(invocation: Invocation<CallOf<'graphLaunch' | 'graphUpload'>>): Issued {
+    const { executable } = invocation.call;
+    return this.executables.has(executable)
+      ? this.state.done(invocation)
+      : this.missing(invocation, executable, 'instantiated');
+  }
+
+  /** Launches, or into a capturing stream inserts, an executable. */
+  launch(invocation: Invocation<CallOf<'graphLaunch' | 'graphUpload'>>): Issued {
+    const { state } = this;
+    const { op, thread, call } = invocation;
+    const executable = this.executables.get(call.executable);
+    if (executable === undefined) return this.missing(invocation, call.executable, 'instantiated');
+    const { graph, lastLaunch } = executable;
+    const stream = state.stream(thread, call.stream);
+    const capture = state.captureOf(stream);
+    if (capture !== undefined) {
+      capture.appendGraph(stream.index, nodeId(invocation, capture, call.executable), graph);
+      return state.captured(invocation);
+    }
+    executable.lastLaunch = op;
+    const issued = state.enqueue(
+      invocation,
+      stream,
+      ({ after, ...base }) => ({
+        type: 'graph',
+        graph,
+        after: lastLaunch < 0 ? after : [...after, { op: lastLaunch, cause: 'implicitSync' }],
+        ...base,
+      }),
+      { nodes: graph.nodes.length },
+    );
+    return { ...issued, graph };
+  }
+
+  private incomplete(capture: Capture): CudaError | undefined {
+    if (capture.invalidated) {
+      return cudaError('cudaErrorStreamCaptureInvalidated', 'a call that was not allowed invalidated it (rule 5.21)');
+    }
+    const unjoined = capture.unjoined().map((index) => `"${this.state.streams[index]?.name}"`);
+    if (unjoined.length === 0) return undefined;
+    const origin = this.state.streams[capture.origin]?.name;
+    return cudaError('cudaErrorStreamCaptureUnjoined', `not joined into "${origin}": ${unjoined.join(', ')}`);
+  }
+
+  private missing(invocation: Invocation, name: string, what: 'made' | 'instantiated'): Issued {
+    return this.state.fail(invocation, cudaError('cudaErrorInvalidValue', `graph "${name}" has not been ${what}`));
+  }
+
+  /** What a node of a graph made by hand does. */
+  private nodeWork(call: Call): { device: number; stream: number; work: NodeWork } {
+    const { state } = this;
+    if (!('stream' in call)) return { device: 0, stream: -1, work: { type: 'empty' } };
+    const stream = state.stream(0, call.stream);
+    const at = { device: stream.device, stream: stream.index };
+    switch (call.kind) {
+      case 'launchKernel':
+        return { ...at, work: this.launches.work(call, stream) };
+      case 'memcpy':
+        return { ...at, work: copyWork(state, call, stream, false) };
+      case 'memset':
+        return { ...at, work: { type: 'memset', bytes: call.bytes } };
+      case 'launchHostFunc':
+        return { ...at, work: { type: 'hostFunction', duration: call.duration } };
+      default:
+        return { ...at, work: { type: 'empty' } };
+    }
+  }
+}
+
+function shapeOf({ nodes }: ExecutableGraph): string {
+  return JSON.stringify(nodes.map(({ device, work, edges }) => [device, work.type, edges]));
+}

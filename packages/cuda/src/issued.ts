@@ -1,0 +1,35 @@
+import type { Picoseconds, Stream } from '@griddep/program';
+import type { Command, ExecutableGraph } from './commands.ts';
+import type { CudaError } from './errors.ts';
+
+/** What a call waits for before it returns. */
+export type Block =
+  /** Each stream's work up to an operation is complete; `until` holds (stream, operation) pairs. */
+  | { readonly on: 'streams'; readonly until: readonly (readonly [stream: number, op: number])[] }
+  | { readonly on: 'flag'; readonly flag: string; readonly value: number };
+
+/** What a call did. */
+export interface Issued {
+  /** Number of the operation; graph nodes take the numbers that follow their launch. */
+  readonly op: number;
+  /** Host time before the call returns, or begins to wait. */
+  readonly cost: Picoseconds;
+  readonly commands: readonly { readonly device: number; readonly command: Command }[];
+  readonly block?: Block;
+  readonly error?: CudaError;
+  /** True when the call went into a capture. */
+  readonly captured: boolean;
+  /** For graph launches, what was launched. */
+  readonly graph?: ExecutableGraph;
+}
+
+/** A stream of the running process; per-thread default streams exist once a thread. */
+export interface RuntimeStream {
+  readonly index: number;
+  readonly name: string;
+  readonly device: number;
+  readonly kind: Stream['kind'];
+  readonly priority: number;
+  /** Newest operation, or -1. */
+  last: number;
+}

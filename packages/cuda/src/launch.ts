@@ -1,0 +1,94 @@
+import type { CallOf } from '@griddep/program';
+import type { KernelWork, Milestone } from './commands.ts';
+import { cudaError } from './errors.ts';
+import type { Issued, RuntimeStream } from './issued.ts';
+import { checkLaunch, type DeviceRules } from './launch-rules.ts';
+import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
+
+/** Kernel launches of a process. */
+export class Launches {
+  private readonly state: ProcessState;
+  private readonly kernelIndex: ReadonlyMap<string, number>;
+
+  constructor(state: ProcessState) {
+    this.state = state;
+    this.kernelIndex = new Map([...state.program.kernels.keys()].map((name, i) => [name, i]));
+  }
+
+  launch(invocation: Invocation<CallOf<'launchKernel'>>): Issued {
+    const { state } = this;
+    const { op, thread, call } = invocation;
+    const stream = state.stream(thread, call.stream);
+    const kernel = state.program.kernels.get(call.kernel);
+    if (kernel === undefined) throw new Error(`unknown kernel "${call.kernel}"`);
+    const current = state.thread(thread).device;
+    if (stream.device !== current) {
+      const message = `stream "${stream.name}" belongs to device ${stream.device}, the current device is ${current} (rule 5.9)`;
+      return state.fail(invocation, cudaError('cudaErrorInvalidResourceHandle', message));
+    }
+    const refused = checkLaunch(kernel, call.attributes, this.rules(stream));
+    if (refused !== undefined) return state.fail(invocation, refused);
+    const work = this.work(call, stream);
+    const events = attributeEvents(call);
+    const capture = state.captureOf(stream);
+    if (capture !== undefined) {
+      const id = nodeId(invocation, capture, call.kernel);
+      const node = capture.append(stream.index, id, stream.device, work, work.programmatic);
+      for (const { name, milestone, programmatic } of events) {
+        state.event(name).captured = { capture, edges: [{ from: node, milestone, programmatic }] };
+      }
+      return state.captured(invocation);
+    }
+    const issued = state.enqueue(invocation, stream, (base) => ({ ...work, ...base }));
+    for (const { name, streamMilestone } of events) {
+      Object.assign(state.event(name), { op, stream: stream.index, milestone: streamMilestone, captured: undefined });
+    }
+    return issued;
+  }
+
+  /** What a launch into a stream does, without who and when. */
+  work(call: CallOf<'launchKernel'>, stream: RuntimeStream): KernelWork {
+    const { attributes } = call;
+    const rules = this.rules(stream);
+    return {
+      type: 'kernel',
+      kernel: this.kernelIndex.get(call.kernel) as number,
+      programmatic: attributes.programmaticStreamSerialization === true && rules.programmaticLaunch,
+      cooperative: attributes.cooperative === true,
+      priority: attributes.priority === undefined ? stream.priority : rules.clampPriority(attributes.priority),
+      triggerAtStart: attributes.programmaticEvent?.triggerAtBlockStart === true,
+    };
+  }
+
+  private rules(stream: RuntimeStream): DeviceRules {
+    return this.state.devices[stream.device] as DeviceRules;
+  }
+}
+
+interface AttributeEvent {
+  readonly name: string;
+  /** What an edge of a graph made from the event awaits, and whether a wait instruction covers it. */
+  readonly milestone: Milestone;
+  readonly programmatic: boolean;
+  /** What a wait of a stream awaits. */
+  readonly streamMilestone: Milestone;
+}
+
+/**
+ * Events that a launch records. In a stream a programmatic event fires at completion, as an H200 was seen to do
+ * (rule 3.1, section 11); captured, its edges follow rule 4.4.
+ */
+function attributeEvents(call: CallOf<'launchKernel'>): AttributeEvent[] {
+  const { programmaticEvent, launchCompletionEvent } = call.attributes;
+  const events: AttributeEvent[] = [];
+  if (programmaticEvent !== undefined) {
+    const { event: name, triggerAtBlockStart } = programmaticEvent;
+    const milestone = triggerAtBlockStart ? 'started' : 'triggered';
+    events.push({ name, milestone, programmatic: true, streamMilestone: 'complete' });
+  }
+  if (launchCompletionEvent !== undefined) {
+    const name = launchCompletionEvent.event;
+    events.push({ name, milestone: 'started', programmatic: false, streamMilestone: 'started' });
+  }
+  return events;
+}

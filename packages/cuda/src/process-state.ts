@@ -1,0 +1,182 @@
+import type { Call, Event, Picoseconds, Program, Stream } from '@griddep/program';
+import { type CostContext, callCost, type HostTimes } from './call-cost.ts';
+import type { Capture } from './capture.ts';
+import type { Command, Milestone, NodeEdge, NodeWork, Order } from './commands.ts';
+import { LegacyOrder } from './default-streams.ts';
+import type { CudaError } from './errors.ts';
+import type { Issued, RuntimeStream } from './issued.ts';
+import type { DeviceRules } from './launch-rules.ts';
+
+/** One call of a host thread being performed. `label` is the author's id of the operation, if any. */
+export interface Invocation<C extends Call = Call> {
+  readonly op: number;
+  readonly thread: number;
+  readonly call: C;
+  readonly label: string | undefined;
+}
+
+export interface EventState {
+  readonly event: Event;
+  /** Operation that the newest record stands for, -1 if never recorded. */
+  op: number;
+  stream: number;
+  milestone: Milestone;
+  captured: { capture: Capture; edges: readonly NodeEdge[] } | undefined;
+}
+
+export interface ThreadState {
+  readonly name: string;
+  device: number;
+  readonly devicesUsed: Set<number>;
+}
+
+/** The part of a command that says who and after what. */
+export interface Base {
+  readonly op: number;
+  readonly stream: number;
+  readonly after: readonly Order[];
+}
+
+type CostInput = Partial<Omit<CostContext, 'times'>>;
+
+/** Streams, events, threads and captures of one process, and what calls have in common. */
+export class ProcessState {
+  readonly program: Program;
+  readonly devices: readonly DeviceRules[];
+  readonly times: HostTimes;
+  readonly streams: RuntimeStream[] = [];
+  readonly captures: Capture[] = [];
+  readonly threads: readonly ThreadState[];
+  readonly events: ReadonlyMap<string, EventState>;
+  private readonly streamIndex = new Map<string, number>();
+  private readonly legacy: readonly LegacyOrder[];
+
+  constructor(program: Program, devices: readonly DeviceRules[], times: HostTimes) {
+    this.program = program;
+    this.devices = devices;
+    this.times = times;
+    this.legacy = devices.map(() => new LegacyOrder());
+    this.threads = program.threads.map((t) => ({ name: t.name, device: t.device, devicesUsed: new Set<number>() }));
+    const all = [...program.streams.values()];
+    for (const stream of all) if (stream.kind !== 'perThread') this.addStream(stream.name, stream);
+    for (const stream of all) {
+      if (stream.kind !== 'perThread') continue;
+      for (const thread of program.threads) this.addStream(`${stream.name}@${thread.name}`, stream);
+    }
+    this.events = new Map(
+      [...program.events.values()].map((event) => [
+        event.name,
+        { event, op: -1, stream: -1, milestone: 'complete', captured: undefined },
+      ]),
+    );
+  }
+
+  /** A stream as a thread sees it. @throws Error if there is none of that name. */
+  stream(thread: number, name: string): RuntimeStream {
+    const index = this.streamIndex.get(name) ?? this.streamIndex.get(`${name}@${this.threads[thread]?.name}`);
+    const stream = index === undefined ? undefined : this.streams[index];
+    if (stream === undefined) throw new Error(`unknown stream "${name}"`);
+    return stream;
+  }
+
+  /** @throws Error if there is none of that name. */
+  event(name: string): EventState {
+    const state = this.events.get(name);
+    if (state === undefined) throw new Error(`unknown event "${name}"`);
+    return state;
+  }
+
+  thread(index: number): ThreadState {
+    return this.threads[index] as ThreadState;
+  }
+
+  captureOf(stream: RuntimeStream): Capture | undefined {
+    return this.captures.find((c) => c.has(stream.index));
+  }
+
+  /** A call that makes no command: it costs its time, and waits for each (stream, operation) in `until`. */
+  done(
+    { op, thread, call }: Invocation,
+    until?: readonly (readonly [stream: number, op: number])[],
+    context: CostInput = {},
+  ): Issued {
+    const issued = { op, cost: this.cost(thread, call, context), commands: [], captured: false };
+    if (until === undefined) return issued;
+    return { ...issued, block: { on: 'streams', until: until.filter(([, awaited]) => awaited >= 0) } };
+  }
+
+  /** A call that went into a capture. */
+  captured({ op, thread, call }: Invocation): Issued {
+    return { op, cost: this.cost(thread, call, { captured: true }), commands: [], captured: true };
+  }
+
+  fail(invocation: Invocation, error: CudaError): Issued {
+    return { ...this.done(invocation), error };
+  }
+
+  /** Hands a command to the device of a stream, after the stream's work and what its kind implies. */
+  enqueue(
+    { op, thread, call }: Invocation,
+    stream: RuntimeStream,
+    make: (base: Base) => Command,
+    context: CostInput = {},
+  ): Issued {
+    const after = this.legacy[stream.device]?.note(stream.index, op, stream.kind) ?? [];
+    stream.last = op;
+    this.thread(thread).devicesUsed.add(stream.device);
+    const command = make({ op, stream: stream.index, after });
+    const cost = this.cost(thread, call, context);
+    return { op, cost, commands: [{ device: stream.device, command }], captured: false };
+  }
+
+  /** Work of a stream: a node if the stream is capturing, otherwise a command, for which the call waits if it `blocks`. */
+  work(
+    invocation: Invocation,
+    stream: RuntimeStream,
+    work: Exclude<NodeWork, { readonly type: 'empty' }> | { readonly type: 'pool' },
+    context: CostInput & { readonly blocks?: boolean } = {},
+  ): Issued {
+    const capture = this.captureOf(stream);
+    if (capture !== undefined) {
+      // The memory of a captured allocation is the graph's own, so its node takes no time of a pool.
+      const node = work.type === 'pool' ? ({ type: 'empty' } as const) : work;
+      capture.append(stream.index, nodeId(invocation, capture, work.type), stream.device, node, false);
+      return this.captured(invocation);
+    }
+    const { blocks, ...cost } = context;
+    const issued = this.enqueue(invocation, stream, (base) => ({ ...work, ...base }), cost);
+    return blocks ? { ...issued, block: { on: 'streams', until: [[stream.index, invocation.op]] } } : issued;
+  }
+
+  /** Newest operation of every stream of a device that has any. */
+  devicePending(device: number): (readonly [stream: number, op: number])[] {
+    return this.streams.filter((s) => s.device === device && s.last >= 0).map((s) => [s.index, s.last] as const);
+  }
+
+  private addStream(name: string, { device, kind, priority }: Stream): void {
+    const index = this.streams.length;
+    const clamped = this.devices[device]?.clampPriority(priority) ?? 0;
+    this.streams.push({ index, name, device, kind, priority: clamped, last: -1 });
+    this.streamIndex.set(name, index);
+  }
+
+  private cost(thread: number, call: Call, context: CostInput = {}): Picoseconds {
+    return callCost(call, {
+      times: this.times,
+      captured: false,
+      timing: false,
+      otherDevice: false,
+      severalDevices: this.thread(thread).devicesUsed.size > 1,
+      fromSource: false,
+      nodes: 0,
+      grownBytes: 0,
+      firstAllocation: false,
+      ...context,
+    });
+  }
+}
+
+/** Id of a node: the author's label, or what it is and its place. */
+export function nodeId({ label }: Invocation, capture: Capture, what: string): string {
+  return label ?? `${what}#${capture.nodes.length}`;
+}

@@ -1,0 +1,2 @@
+export { PHOLD_DEFAULTS, type PholdOptions, PholdProcess, phold } from './phold.ts';
+export { Player, pingPong } from './ping-pong.ts';

@@ -1,0 +1,21 @@
+import { machineByName } from '@griddep/machine';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { randomProgram } from './random-program.fixture.ts';
+import { simulate } from './simulate.ts';
+
+const RUNS = process.env.GRIDDEP_FULL === '1' ? 500 : 60;
+const H200 = machineByName('h200');
+
+it(`block by block and by cohorts: the same operations and blocks, to the picosecond, on ${RUNS} random programs`, () => {
+  fc.assert(
+    fc.property(randomProgram(), (program) => {
+      const cohorts = simulate(program, H200, { recordBlocks: true });
+      const blocks = simulate(program, H200, { recordBlocks: true, blockByBlock: true });
+      expect(cohorts.stuck).toEqual(blocks.stuck);
+      expect(cohorts.operations).toEqual(blocks.operations);
+      expect(cohorts.blocks).toEqual(blocks.blocks);
+    }),
+    { numRuns: RUNS, seed: 20261129 },
+  );
+}, 900_000);
