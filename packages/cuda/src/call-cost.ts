@@ -15,6 +15,8 @@ export interface CostContext {
   readonly severalDevices: boolean;
   /** For peer copies: whether the stream belongs to the source. */
   readonly fromSource: boolean;
+  /** The launch has the programmatic attribute, on a device that takes it. */
+  readonly programmatic: boolean;
   /** Nodes of the graph that is instantiated or launched. */
   readonly nodes: number;
   /** Bytes by which a pool must grow, or of pinned memory made. */
@@ -31,7 +33,7 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
   if (context.captured) return times.capturedCall;
   switch (call.kind) {
     case 'launchKernel':
-      return launchCost(call, context);
+      return launchCost(context);
     case 'collective':
       return times.launchKernel;
     case 'memcpy':
@@ -94,8 +96,8 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
   }
 }
 
-function launchCost(call: CallOf<'launchKernel'>, { times, severalDevices }: CostContext): Picoseconds {
-  const base = call.attributes.programmaticStreamSerialization ? times.launchKernelProgrammatic : times.launchKernel;
+function launchCost({ times, severalDevices, programmatic }: CostContext): Picoseconds {
+  const base = programmatic ? times.launchKernelProgrammatic : times.launchKernel;
   return base + (severalDevices ? times.severalDevices : 0);
 }
 

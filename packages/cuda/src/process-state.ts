@@ -168,6 +168,7 @@ export class ProcessState {
       otherDevice: false,
       severalDevices: this.thread(thread).devicesUsed.size > 1,
       fromSource: false,
+      programmatic: false,
       nodes: 0,
       grownBytes: 0,
       firstAllocation: false,

@@ -41,6 +41,7 @@ export const DEVICE_TIMING = {
   triggerIssue: ns('time griddepcontrol.launch_dependents takes a block'),
   waitIssue: ns('time griddepcontrol.wait takes a block that need not wait'),
   barrier: ns('time a block barrier takes'),
+  constantMiss: ns('first use of constants after a block of another launch, not of a graph, started on the SM'),
   stampFirstCold: ns('instrumented kernel: first phase of a block after a launch, caches cold'),
   stampFirstWarm: ns('instrumented kernel: first phase of a block whose predecessor on the SM ran the same kernel'),
   stampPhase: ns('instrumented kernel: boundary after a phase of work'),

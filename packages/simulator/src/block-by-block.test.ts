@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { randomProgram } from './random-program.fixture.ts';
 import { simulate } from './simulate.ts';
 
-const RUNS = process.env.GRIDDEP_FULL === '1' ? 500 : 60;
+const RUNS = process.env.GRIDDEP_FULL === '1' ? 500 : 100;
 const H200 = machineByName('h200');
 
 it(`block by block and by cohorts: the same operations and blocks, to the picosecond, on ${RUNS} random programs`, () => {

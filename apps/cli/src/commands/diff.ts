@@ -50,8 +50,8 @@ async function bothTimelines(a: string | undefined, b: string | undefined, optio
   const set = parseSettings(options.set);
   const setB = { ...set, ...parseSettings(options.setB) };
   return [
-    await timelineOfInput(first, { set, machine }),
-    await timelineOfInput(second, { set: setB, machine: machineB }),
+    await timelineOfInput(first, { set, machine, isOneOfSeveral: true }),
+    await timelineOfInput(second, { set: setB, machine: machineB, isOneOfSeveral: true }),
   ];
 }
 

@@ -18,6 +18,8 @@ export interface ResolveOptions {
   readonly set?: Settings;
   /** Refuses programs that the machine cannot run, with ProgramError; its error gets the place in the file. */
   readonly check?: (program: Program) => void;
+  /** Parameters are for another input, if this one is a timeline; else they are refused. */
+  readonly ignoreSetOnTimeline?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function resolveInput(source: InputSource, options: ResolveOptions 
   const bytes = await readBytes(path);
   const schema = schemaName(bytes);
   if (schema?.startsWith('griddep/timeline@')) {
-    if (Object.keys(set).length > 0) throw new InputError(`${shown(path)}: is a timeline, --set needs a program`);
+    if (Object.keys(set).length > 0 && options.ignoreSetOnTimeline !== true) throw new InputError(`${shown(path)}: is a timeline, --set needs a program`);
     return { kind: 'timeline', name: shown(path), timeline: await timelineOf(bytes, shown(path)) };
   }
   if (schema?.startsWith('griddep/machine@')) {

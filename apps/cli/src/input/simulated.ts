@@ -15,6 +15,8 @@ export interface TimelineRequest {
   /** As the user gave it; undefined for the default. */
   readonly machine: string | undefined;
   readonly simulation?: SimulateOptions;
+  /** Machine and parameters are for another input, if this one is a timeline; else they are refused. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /**
@@ -25,9 +27,11 @@ export interface TimelineRequest {
 export async function timelineOfInput(source: InputSource, request: TimelineRequest): Promise<Timeline> {
   const machine = await resolveMachine(request.machine ?? DEFAULT_MACHINE);
   const { checkProgram } = await import('@griddep/simulator');
-  const input = await resolveInput(source, { set: request.set, check: (program) => checkProgram(program, machine) });
+  const { set, isOneOfSeveral = false } = request;
+  const check = (program: Program) => checkProgram(program, machine);
+  const input = await resolveInput(source, { set, check, ignoreSetOnTimeline: isOneOfSeveral });
   if (input.kind === 'program') return simulateWithProgress(input.program, machine, request.simulation ?? {});
-  if (request.machine !== undefined) {
+  if (request.machine !== undefined && !isOneOfSeveral) {
     throw new InputError(`${input.name}: is a saved timeline of machine ${input.timeline.machine}, --machine needs a program`);
   }
   return input.timeline;

@@ -1,5 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { fileError, InputError } from '../input/input-error.ts';
 
 /** A file that a command is to write. */
@@ -28,13 +29,14 @@ export async function checkOutputs(outputs: readonly Pick<OutputFile, 'option' |
   }
 }
 
-/** Writes files, each whole or not at all. Throws InputError that names the first that failed. */
+/** Writes files, each whole or not at all, packed if it is named .gz. Throws InputError that names the first that failed. */
 export async function writeOutputs(outputs: readonly OutputFile[]): Promise<void> {
   for (const { option, path, content } of outputs) await writeOutput(path, await content(), option);
 }
 
 async function writeOutput(path: string, content: string | Uint8Array, option: string): Promise<void> {
-  const data = typeof content === 'string' ? content : Buffer.from(content);
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const data = /\.gz$/i.test(path) ? gzipSync(bytes) : bytes;
   try {
     if ((await kindOf(path)) === 'special') {
       // A device or pipe must be written to, not replaced.

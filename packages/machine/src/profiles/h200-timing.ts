@@ -89,6 +89,7 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   triggerIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 100),
   waitIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 150),
   barrier: assumed(20, 'not separable from the time stamps of the measuring kernel; about 40 cycles', 10, 50),
+  constantMiss: measured(160, 'end of the phase after a wait with and without a launch on the SM meanwhile, case family `gap-pdl-waitfirst-triggerfirst-*`', 80, 240),
   stampFirstCold: measured(250, STAMPS, 80, 330),
   stampFirstWarm: measured(145, STAMPS, 100, 190),
   stampPhase: measured(145, STAMPS, 120, 170),

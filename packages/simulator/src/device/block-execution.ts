@@ -52,6 +52,7 @@ export class BlockExecution {
       cohort.tracks.push(track);
       this.register(track);
       track.step = -1;
+      track.constantsAt = cohort.start;
       this.after(track, cohort.start + first, clock);
     }
     if (grid.triggerAtStart) this.trigger(cohort, cohort.start, clock);
@@ -64,7 +65,18 @@ export class BlockExecution {
     if (track.issuing) {
       track.issuing = false;
       this.takeEffect(track, clock);
+    } else if (this.missesConstants(track, clock.now)) {
+      track.constantsAt = clock.now;
+      this.after(track, clock.now + this.times.constantMiss, clock);
     } else this.advance(track, clock.now, clock);
+  }
+
+  /** A phase of work is over, and the next needs constants that a launch on the same SM has replaced meanwhile. */
+  private missesConstants(track: Track, now: number): boolean {
+    const kind = track.steps[track.step]?.kind;
+    const work = kind === 'delay' || kind === 'ramp';
+    const { constantsReplaced } = track.cohort.group;
+    return work && track.constantsAt < constantsReplaced && constantsReplaced <= now;
   }
 
   /** All prerequisites of a grid are complete: its waits return now, or when they come. */

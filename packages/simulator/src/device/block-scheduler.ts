@@ -172,6 +172,7 @@ export class BlockScheduler {
     const warm = operation.inGraph || group.lastOp === operation.op;
     group.occupy(body);
     group.lastStart = start;
+    if (!operation.inGraph && group.lastOp !== operation.op) group.constantsReplaced = start;
     group.lastOp = operation.op;
     const cohort = new Cohort(grid, group, blocks, start);
     group.residents.push(cohort);

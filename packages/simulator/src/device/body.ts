@@ -70,9 +70,10 @@ function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm
   const { body } = kernel;
   if (body.kind === 'phases') {
     const taken = body.roles.reduce((n, role) => n + (role.warps ?? 0), 0);
+    const end: Step[] = kernel.instrumented ? [{ kind: 'delay', duration: times.stampEnd }] : [];
     return body.roles.map((role) => ({
       warps: role.warps ?? Math.max(1, warps - taken),
-      steps: role.phases.flatMap((phase) => steps(phase, kernel, warps, times)),
+      steps: [...role.phases.flatMap((phase) => steps(phase, kernel, warps, times)), ...end],
     }));
   }
   const duration = body.kind === 'collective' ? 0 : (body.duration ?? 0);

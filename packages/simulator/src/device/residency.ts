@@ -66,6 +66,8 @@ export class SmGroup {
   lastStart = Number.NEGATIVE_INFINITY;
   /** Operation whose block started last: its successors of the same launch find warm caches. */
   lastOp = -1;
+  /** Latest start of a block that replaced the constants of others here. */
+  constantsReplaced = Number.NEGATIVE_INFINITY;
   residents: Cohort[] = [];
   arithmeticVersion = 0;
   arithmeticDirty = false;
@@ -114,6 +116,7 @@ export class SmGroup {
     part.carveOut = this.carveOut;
     part.lastStart = this.lastStart;
     part.lastOp = this.lastOp;
+    part.constantsReplaced = this.constantsReplaced;
     part.arithmeticDirty = this.arithmeticDirty;
     return part;
   }
@@ -159,6 +162,8 @@ export class Track {
   state: TrackState = 'timed';
   /** Time of the pending timer while `timed`; earliest return while `waiting`. */
   at = 0;
+  /** When it last used its constants: later launches on its SM have replaced them. */
+  constantsAt = 0;
   /** A trigger or wait has been issued and takes effect at the timer. */
   issuing = false;
 
@@ -182,7 +187,7 @@ export class Track {
   /** The same point of the same work, for a part of the cohort. */
   copyFor(cohort: Cohort): Track {
     const copy = new Track(cohort, this.index);
-    const { step, state, at, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } = this;
-    return Object.assign(copy, { step, state, at, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone });
+    const { step, state, at, constantsAt, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } = this;
+    return Object.assign(copy, { step, state, at, constantsAt, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone });
   }
 }

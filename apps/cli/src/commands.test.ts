@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { MODULE, PROGRAM, workFolder } from './griddep.fixture.ts';
+
+const { path, write, griddep } = workFolder();
+write('program.yaml', PROGRAM);
+write('module.ts', MODULE);
+
+const spin = (ns: number) => ({ grid: 1, block: 32, smem: 0, phases: [['spin', ns]] });
+const CASES = {
+  device: { gpu: 'NVIDIA H200', driver: 13000 },
+  cases: [
+    {
+      name: 'pair',
+      devices: 1,
+      mode: 'stream',
+      gated: false,
+      kernels: { k: spin(5000) },
+      streams: [{ id: 's0', device: 0, kind: 'nonblocking', priority: 0 }],
+      events: [],
+      ops: ['k#0', 'k#1'].map((label) => ({ op: 'launch', kernel: 'k', stream: 's0', label, attrs: [] })),
+      measured: {
+        ops: [
+          { label: 'k#0', start: 0, end: 5000 },
+          { label: 'k#1', start: 106_000, end: 111_000 },
+        ],
+      },
+    },
+  ],
+};
+write('cases.json', JSON.stringify(CASES));
+
+describe('griddep diff', () => {
+  it('finds no difference between a run and itself', () => {
+    expect(griddep(['run', 'program.yaml', '--save', 'a.json']).code).toBe(0);
+    const { code, stdout } = griddep(['diff', 'a.json', 'program.yaml', '--fail-above', '0%']);
+    expect(stdout).toMatch(/0 changed; 0 only in A, 0 only in B/);
+    expect(code).toBe(0);
+  });
+
+  it('exits 1 above the threshold, 0 below', () => {
+    const args = ['diff', '--scenario', 'decode-chain', '--set', 'layers=1', '--set-b', 'pdl=false'];
+    expect(griddep([...args, '--fail-above', '2%']).code).toBe(1);
+    expect(griddep([...args, '--fail-above', '200%']).code).toBe(0);
+    const { makespan, changed } = JSON.parse(griddep([...args, '--json']).stdout);
+    expect(makespan.afterNs).toBeGreaterThan(makespan.beforeNs);
+    expect(changed[0]).toHaveProperty('startNs');
+  });
+
+  it('counts operations that only one has', () => {
+    const { code, stdout } = griddep(['diff', 'module.ts', 'module.ts', '--set-b', 'layers=4', '--fail-above', '1000%']);
+    expect(stdout).toMatch(/2 only in B/);
+    expect(stdout).toMatch(/only in B: k#2, k#3/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('griddep validate', () => {
+  it('prints pure JSON and exits 0 however large the error', () => {
+    const { code, stdout } = griddep(['validate', '.', '--filter', 'pair', '--json'].map((a) => (a === '.' ? 'cases.json' : a)));
+    const { cases, summary } = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(cases[0]).toMatchObject({ name: 'pair', measuredMakespanNs: 111_000 });
+    expect(cases[0].ops[1]).toMatchObject({ label: 'k#1' });
+    expect(cases[0].makespanError).toBeLessThan(-0.5);
+    expect(summary.cases).toBe(1);
+  });
+
+  it('lists cases, the worst of them and all together, and exits 1 above the threshold', () => {
+    const { code, stdout, stderr } = griddep(['validate', 'cases.json', '--fail-above', '5%', '--worst', '1']);
+    expect(stdout).toMatch(/^pair .*-8\d\.\d %/m);
+    expect(stdout).toMatch(/^worst 1 /m);
+    expect(stdout).toMatch(/^makespan error /m);
+    expect(stderr).toMatch(/median makespan error 8\d\.\d %, --fail-above 5\.0 %/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('the catalogues', () => {
+  it('prints schemas of 2020-12', () => {
+    for (const of of ['program', 'machine']) {
+      expect(JSON.parse(griddep(['schema', of]).stdout).$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    }
+  });
+
+  it('prints a machine that reads back', () => {
+    const { stdout } = griddep(['machine', 'h200x2']);
+    write('machine.yaml', stdout);
+    expect(griddep(['machine', path('machine.yaml')]).stdout).toBe(stdout);
+    const run = (machine: string) => JSON.parse(griddep(['run', 'program.yaml', '--json', '--machine', machine]).stdout);
+    expect(run('machine.yaml').hash).toBe(run('h200x2').hash);
+  });
+
+  it('lists machines and scenarios', () => {
+    expect(griddep(['machines']).stdout).toMatch(/^h200 +9\.0 +132 /m);
+    expect(griddep(['scenarios']).stdout).toMatch(/^decode-chain /m);
+    expect(griddep(['scenarios', 'decode-chain']).stdout).toMatch(/^layers +12 /m);
+  });
+});
+
+describe('griddep demo', () => {
+  it('shows the four ways in less than 5 s, and writes a picture and a trace', async () => {
+    const begin = performance.now();
+    const { code, stdout } = griddep(['demo', '--out', 'new/out']);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(code).toBe(0);
+    for (const way of ['stream', 'stream \\+ PDL', 'graph', 'graph \\+ PDL']) {
+      expect(stdout).toMatch(new RegExp(`^${way} +\\d+\\.\\d +\\d+\\.\\d +[-+]?\\d+\\.\\d %`, 'm'));
+    }
+    const { readFileSync } = await import('node:fs');
+    expect(readFileSync(path('new/out/decode-chain.svg'), 'utf8')).toMatch(/<\/svg>\n$/);
+    const { traceEvents } = JSON.parse(readFileSync(path('new/out/decode-chain.trace.json'), 'utf8'));
+    const names = traceEvents.filter((e: { name: string }) => e.name === 'process_name').map((e: { args: { name: string } }) => e.args.name);
+    expect(names).toContain('graph + PDL: GPU 0: h200');
+  });
+
+  it('takes another number of layers, for which nothing was measured', () => {
+    const { code, stdout } = griddep(['demo', '--out', 'two', '--layers', '2', '--ascii']);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/real H200/);
+  });
+});
