@@ -9,13 +9,16 @@ write('module.ts', MODULE);
 write('typo.yaml', PROGRAM.replace('kernel: rms', 'kernel: rsm'));
 write('big.yaml', PROGRAM.replace('100KiB', '300KiB'));
 write('empty.yaml', '');
-write('binary.yaml', Uint8Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256));
+write(
+  'binary.yaml',
+  Uint8Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256),
+);
 write('garbage.json', new Uint8Array(100e6).fill(0x7e));
 write('syntax.json', '{"schema": "griddep/program@1",\n "kernels": {,}}');
 write('truncated.json', '{"schema":"griddep/timeline@1","program":"x",\n');
 write('future.json', '{"schema":"griddep/timeline@9"}');
 write('machine.json', '{"schema":"griddep/machine@1","base":"h200"}');
-write('machine-typo.yaml', 'base: h200\nhots: {}\n');
+write('machine-typo.yaml', 'base: h200\nhosts: {}\n');
 write('syntax.ts', 'export const x = 1;\nexport const program = (((;\n');
 write('nothing.ts', 'export const x = 1;\n');
 write('number.mjs', 'export const program = 3;\n');
@@ -60,7 +63,7 @@ describe('bad input gives one message and exit code 2', () => {
     ['run --scenario decode-chain --set layer=1', /did you mean "layers"\?/],
     ['run good.yaml --scenario decode-chain', /not both/],
     ['run good.yaml --machine h20', /did you mean 'h200'\?/],
-    ['run good.yaml --machine machine-typo.yaml', /machine-typo\.yaml:2:1: unknown name 'hots'.*'host'/],
+    ['run good.yaml --machine machine-typo.yaml', /machine-typo\.yaml:2:1: unknown name 'hosts'.*'host'/],
     ['run good.yaml --machine nowhere/m.yaml', /no such file/],
     ['machine binary.yaml', /not UTF-8|binary/],
     ['scenarios decode-chian', /did you mean "decode-chain"\?/],

@@ -56,8 +56,9 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', DIFF_NOTES)
     .action(run(async () => (await import('./commands/diff.ts')).diff));
 
-  add('schema [of]', 'print the JSON Schema of program or machine files')
-    .action(run(async () => (await import('./commands/schema.ts')).schema));
+  add('schema [of]', 'print the JSON Schema of program or machine files').action(
+    run(async () => (await import('./commands/schema.ts')).schema),
+  );
   add('machines', 'list the machines and what their constants rest on')
     .option('--json', 'print JSON')
     .action(run(async () => (await import('./commands/machines.ts')).machines));
@@ -125,5 +126,8 @@ function fraction(text: string): number {
 
 /** Commander puts its suggestion on a line of its own. */
 function oneLine(text: string): string {
-  return `griddep: ${text.trim().replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')}\n`;
+  return `griddep: ${text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')}\n`;
 }

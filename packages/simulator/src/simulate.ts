@@ -22,10 +22,10 @@ import { SimulationLimit, type SimulateOptions } from './options.ts';
 export function simulate(program: Program, machine: Machine, options: SimulateOptions = {}): Timeline {
   checkProgram(program, machine);
   const basis = new Map<string, BasisEntry>();
-  const uses = (owner: string) => (name: string, constant: { readonly status: BasisEntry['status'] }) =>
-    basis.set(`${owner}.${name}`, { constant: `${owner}.${name}`, status: constant.status });
-  const hostTimes = resolveTiming(machine.host.timing, 'host', uses('host'));
-  const deviceTimes = machine.devices.map((d) => resolveTiming(d.timing, d.name, uses(d.name)));
+  const uses = (name: string, constant: { readonly status: BasisEntry['status'] }) =>
+    basis.set(name, { constant: name, status: constant.status });
+  const hostTimes = resolveTiming(machine.host.timing, 'host', uses);
+  const deviceTimes = machine.devices.map((d) => resolveTiming(d.timing, d.name, uses));
   const rules = machine.devices.map((d) => deviceRules(d, machine.host.cudaVersion));
   const runtime = new CudaRuntime(program, rules, hostTimes);
 

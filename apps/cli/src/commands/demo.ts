@@ -7,7 +7,7 @@ import { only, shifted } from '../demo/arrange.ts';
 import { chainKernels, chainTimes } from '../demo/chain.ts';
 import { mergedTrace } from '../demo/merged-trace.ts';
 import { latencyTable, type Result } from '../demo/report.ts';
-import { MEASURED_LAYERS, MEASURED_ON, WAYS, type Way } from '../demo/ways.ts';
+import { MEASURED_CASES, MEASURED_LAYERS, MEASURED_ON, WAYS, type Way } from '../demo/ways.ts';
 import { EXIT } from '../exit-codes.ts';
 import { fileError } from '../input/input-error.ts';
 import { DEFAULT_MACHINE, simulateWithProgress } from '../input/simulated.ts';
@@ -78,11 +78,11 @@ async function simulateWays(layers: number): Promise<Run[]> {
 
 function explanation(layers: number): string {
   const lines = [
-    'The gain against the plain stream is time between kernels that is saved, and work that runs while the kernel before',
-    'is still running (less what the wait costs); overlapped is all time that a kernel spent before its wait returned',
-    'while its predecessor ran.',
+    'A gain is time between kernels that is saved (fewer gaps) and work done while the kernel before still runs (hidden',
+    'work, less what the wait costs). Overlapped is all time that kernels spent before their wait returned while their',
+    'predecessor ran.',
     layers === MEASURED_LAYERS
-      ? `Measured: ${MEASURED_ON}; cases ${WAYS.map((way) => way.measuredCase).join(', ')}.`
+      ? `Real: ${MEASURED_ON}, cases ${MEASURED_CASES}.`
       : `Measured latencies exist for ${MEASURED_LAYERS} layers.`,
   ];
   return lines.join('\n');
@@ -93,7 +93,7 @@ function basisLine(runs: readonly Run[]): string {
   const basis = [...entries.values()];
   const assumed = runs.flatMap(({ timeline }) => assumedConstants(timeline));
   const names = [...new Set(assumed)].join(', ');
-  return `The simulation ${basisText(basis)}${names === '' ? '' : `; assumed: ${names}`}.`;
+  return `Simulated: ${basisText(basis)}${names === '' ? '' : `;\nassumed are ${names}`}.`;
 }
 
 async function makeFolder(path: string): Promise<void> {

@@ -30,14 +30,20 @@ export interface DiffOptions {
 export async function diff(a: string | undefined, b: string | undefined, options: DiffOptions): Promise<number> {
   const [before, after] = await bothTimelines(a, b, options);
   const comparison = compareTimelines(before, after);
-  await print(options.json === true ? diffJson(comparison, before, after) : diffText(comparison, before, after, options.rows));
+  await print(
+    options.json === true ? diffJson(comparison, before, after) : diffText(comparison, before, after, options.rows),
+  );
   const stuck = [before, after].filter((timeline) => timeline.stuck.length > 0);
   stuck.forEach(warnOfStuck);
   if (stuck.length > 0) return EXIT.input;
   return options.failAbove !== undefined && exceeds(comparison, options.failAbove) ? EXIT.exceeded : EXIT.ok;
 }
 
-async function bothTimelines(a: string | undefined, b: string | undefined, options: DiffOptions): Promise<[Timeline, Timeline]> {
+async function bothTimelines(
+  a: string | undefined,
+  b: string | undefined,
+  options: DiffOptions,
+): Promise<[Timeline, Timeline]> {
   const sources = allSources([a, b], options.scenario);
   const isVaried = options.setB.length > 0 || options.machineB !== undefined;
   const [first, second = isVaried ? first : undefined] = sources;
@@ -56,7 +62,9 @@ async function bothTimelines(a: string | undefined, b: string | undefined, optio
 }
 
 function largestFirst({ operations }: TimelineComparison): OperationChange[] {
-  return operations.filter(({ relative }) => relative > 0).sort((x, y) => y.relative - x.relative || x.before - y.before);
+  return operations
+    .filter(({ relative }) => relative > 0)
+    .sort((x, y) => y.relative - x.relative || x.before - y.before);
 }
 
 function diffText(comparison: TimelineComparison, before: Timeline, after: Timeline, rows: number): string {
@@ -75,15 +83,23 @@ function diffText(comparison: TimelineComparison, before: Timeline, after: Timel
         { title: 'duration us', align: 'right' },
         { title: 'of makespan', align: 'right' },
       ],
-      changed.slice(0, rows).map((c) => [c.id, signedUs(c.start), signedUs(c.end), signedUs(c.duration), percent(c.relative)]),
+      changed
+        .slice(0, rows)
+        .map((c) => [c.id, signedUs(c.start), signedUs(c.end), signedUs(c.duration), percent(c.relative)]),
     );
     lines.push('', table.trimEnd());
     if (changed.length > rows) lines.push(`... ${changed.length - rows} more`);
   }
-  for (const [side, timeline, indices] of [['A', before, onlyBefore], ['B', after, onlyAfter]] as const) {
+  for (const [side, timeline, indices] of [
+    ['A', before, onlyBefore],
+    ['B', after, onlyAfter],
+  ] as const) {
     if (indices.length === 0) continue;
     const ids = indices.slice(0, rows).map((index) => timeline.operations[index]?.id);
-    lines.push('', `only in ${side}: ${ids.join(', ')}${indices.length > rows ? ` and ${indices.length - rows} more` : ''}`);
+    lines.push(
+      '',
+      `only in ${side}: ${ids.join(', ')}${indices.length > rows ? ` and ${indices.length - rows} more` : ''}`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -94,7 +110,8 @@ function signedUs(ns: number): string {
 
 /** Times in ns; a `relative` of null is an operation that ran in only one of the two. */
 function diffJson(comparison: TimelineComparison, before: Timeline, after: Timeline): string {
-  const ids = (timeline: Timeline, indices: readonly number[]) => indices.map((index) => timeline.operations[index]?.id);
+  const ids = (timeline: Timeline, indices: readonly number[]) =>
+    indices.map((index) => timeline.operations[index]?.id);
   const { makespan, largest, onlyBefore, onlyAfter } = comparison;
   const changed = largestFirst(comparison).map((c) => {
     const { id, name, matchedBy, start, end, duration, relative } = c;

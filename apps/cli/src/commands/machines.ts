@@ -8,7 +8,12 @@ export async function machines(options: { readonly json?: boolean }): Promise<nu
   const list = listMachines().map((machine) => {
     const constants = [...Object.values(deviceByName(machine.name).timing), ...Object.values(MEASURED_HOST.timing)];
     const count = (status: Provenance) => constants.filter((constant) => constant.status === status).length;
-    return { ...machine, measuredConstants: count('measured'), documented: count('documented'), assumed: count('assumed') };
+    return {
+      ...machine,
+      measuredConstants: count('measured'),
+      documented: count('documented'),
+      assumed: count('assumed'),
+    };
   });
   if (options.json === true) {
     await print(`${JSON.stringify({ machines: list })}\n`);
@@ -34,7 +39,8 @@ export async function machines(options: { readonly json?: boolean }): Promise<nu
       String(machine.assumed),
     ]),
   );
-  const note = 'Constants of device and host. h200x8 is a node of eight, h200x4x8 four such nodes; or give a machine file.';
+  const note =
+    'Constants of device and host. h200x8 is a node of eight, h200x4x8 four such nodes; or give a machine file.';
   await print(table, `\n${note}\n\`griddep machine NAME\` prints each constant with its source.\n`);
   return EXIT.ok;
 }

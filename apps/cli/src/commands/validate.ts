@@ -1,6 +1,5 @@
 import {
   type CaseComparison,
-  isRefused,
   type MeasuredCase,
   type RefusedCase,
   summarize,
@@ -12,10 +11,10 @@ import { EXIT } from '../exit-codes.ts';
 import { readCaseFiles } from '../input/case-files.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
+import { percent } from '../output/number-format.ts';
 import { Progress } from '../output/progress.ts';
 import { print, warn } from '../output/stdout.ts';
 import { validationText } from '../output/validation-text.ts';
-import { percent } from '../output/number-format.ts';
 
 export interface ValidateOptions {
   readonly machine: string;
@@ -32,7 +31,11 @@ export async function validate(paths: readonly string[], options: ValidateOption
   const all = await readCaseFiles(paths);
   const cases = all.filter(({ name }) => pattern === undefined || pattern.test(name));
   if (cases.length === 0) {
-    throw new InputError(all.length === 0 ? `${paths.join(', ')}: no cases` : `--filter ${options.filter}: none of ${all.length} cases matches`);
+    throw new InputError(
+      all.length === 0
+        ? `${paths.join(', ')}: no cases`
+        : `--filter ${options.filter}: none of ${all.length} cases matches`,
+    );
   }
   const results = await validateAll(cases, machine);
   const summary = summarize(results);
@@ -41,7 +44,10 @@ export async function validate(paths: readonly string[], options: ValidateOption
   return judge(summary, options.failAbove);
 }
 
-async function validateAll(cases: readonly MeasuredCase[], machine: Machine): Promise<(CaseComparison | RefusedCase)[]> {
+async function validateAll(
+  cases: readonly MeasuredCase[],
+  machine: Machine,
+): Promise<(CaseComparison | RefusedCase)[]> {
   const progress = await Progress.start({ format: 'validating {value} of {total}: {name}', total: cases.length });
   try {
     return cases.map((measured, i) => {
@@ -69,7 +75,8 @@ function devicesOf({ program }: MeasuredCase): number {
 
 function judge(summary: ValidationSummary, failAbove: number | undefined): number {
   if (failAbove === undefined || summary.makespan.median <= failAbove) return EXIT.ok;
-  const median = summary.cases === 0 ? 'no case could be compared' : `median makespan error ${percent(summary.makespan.median)}`;
+  const median =
+    summary.cases === 0 ? 'no case could be compared' : `median makespan error ${percent(summary.makespan.median)}`;
   warn(`${median}, --fail-above ${percent(failAbove)}`);
   return EXIT.exceeded;
 }

@@ -19,7 +19,9 @@ export function latencyTable(results: readonly Result[], layers: number): string
       way.title,
       us(times.latency),
       ...(isMeasured ? [us(measured), signedPercent(times.latency / measured - 1)] : []),
-      ...(times === plain ? ['', '', ''] : [us(gain), us((plain?.idle ?? 0) - times.idle), us((plain?.running ?? 0) - times.running)]),
+      ...(times === plain
+        ? ['', '', '']
+        : [us(gain), us((plain?.idle ?? 0) - times.idle), us((plain?.running ?? 0) - times.running)]),
       us(times.idle),
       us(times.overlapped),
     ];

@@ -11,6 +11,7 @@ export interface Way {
 
 /** Where the measured latencies come from. */
 export const MEASURED_ON = 'NVIDIA H200, CUDA 13.0, block time stamps, 2026-11';
+export const MEASURED_CASES = 'decode-12layers-{stream,graph}-{plain,pdl}-gate1';
 export const MEASURED_LAYERS = 12;
 
 export const WAYS: readonly Way[] = [

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Program } from '@griddep/program';
 import { InputError } from './input-error.ts';
 import type { Settings } from './settings.ts';
 
 type Parameter = number | string | boolean;
 
-/** Packages of griddep that a user's module may import, though only the command is installed. */
-const SHARED = ['@griddep/program', '@griddep/machine'];
+/** What a user's module may import though only the command is installed: the command's own copy. */
+const SHARED = '@griddep/program';
 
 /** True for the endings of TypeScript and JavaScript modules. */
 export function isModulePath(path: string): boolean {
@@ -27,7 +27,8 @@ export async function programFromModule(path: string, set: Settings): Promise<Pr
   return withStdoutOnStderr(async () => {
     const exported = await load(path);
     const made = exported.program ?? exported.default;
-    if (made === undefined) throw new InputError(`${path}: exports neither \`program\` nor a default${listOf(exported)}`);
+    if (made === undefined)
+      throw new InputError(`${path}: exports neither \`program\` nor a default${listOf(exported)}`);
     if (typeof made !== 'function' && Object.keys(set).length > 0) {
       throw new InputError(`${path}: --set ${Object.keys(set)[0]}: the module's program is no function of parameters`);
     }
@@ -41,7 +42,7 @@ type Exports = Readonly<Record<string, unknown>>;
 
 async function load(path: string): Promise<Exports> {
   const { createJiti } = await import('jiti');
-  const alias = Object.fromEntries(SHARED.map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
+  const alias = { [SHARED]: createRequire(import.meta.url).resolve(SHARED) };
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false, interopDefault: false, alias });
   return guarded(path, () => jiti.import<Exports>(resolve(path)));
 }
@@ -85,7 +86,8 @@ async function readParameters(path: string, defaults: unknown, set: Settings): P
     const usual = known[name];
     if (usual === undefined) {
       const nearest = nearestName(name, Object.keys(known));
-      const hint = nearest === undefined ? `; it has ${Object.keys(known).join(', ')}` : ` (did you mean "${nearest}"?)`;
+      const hint =
+        nearest === undefined ? `; it has ${Object.keys(known).join(', ')}` : ` (did you mean "${nearest}"?)`;
       throw new InputError(`${path}: --set ${name}: the module has no such parameter${hint}`);
     }
     const value = typeof usual === 'string' ? text : parseFreely(text);

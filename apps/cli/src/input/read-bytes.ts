@@ -7,9 +7,9 @@ import { nearestName } from '@griddep/machine';
 import { fileError, InputError, isSystemError } from './input-error.ts';
 
 /** Standard input's name in messages. */
-export const STDIN = '<stdin>';
+const STDIN = '<stdin>';
 /** Largest input in bytes; JavaScript's longest text is near it. */
-export const MOST_BYTES = 511 * 2 ** 20;
+const MOST_BYTES = 511 * 2 ** 20;
 
 /**
  * The bytes of a file, of a device or pipe up to its end, or of standard input (`-`); gzip is unpacked.

@@ -40,7 +40,8 @@ export async function resolveInput(source: InputSource, options: ResolveOptions 
   const bytes = await readBytes(path);
   const schema = schemaName(bytes);
   if (schema?.startsWith('griddep/timeline@')) {
-    if (Object.keys(set).length > 0 && options.ignoreSetOnTimeline !== true) throw new InputError(`${shown(path)}: is a timeline, --set needs a program`);
+    if (Object.keys(set).length > 0 && options.ignoreSetOnTimeline !== true)
+      throw new InputError(`${shown(path)}: is a timeline, --set needs a program`);
     return { kind: 'timeline', name: shown(path), timeline: await timelineOf(bytes, shown(path)) };
   }
   if (schema?.startsWith('griddep/machine@')) {
@@ -100,7 +101,8 @@ export async function withPlace(text: string, file: string, message: string): Pr
     try {
       readProgram(text, { file: `${file}.json` });
     } catch (error) {
-      if (error instanceof ProgramError && error.line > 0) return `${file}:${error.line}:${error.column}: ${error.problem}`;
+      if (error instanceof ProgramError && error.line > 0)
+        return `${file}:${error.line}:${error.column}: ${error.problem}`;
     }
   }
   const [first = '', ...more] = message.replace(`${file}: `, '').split('; ');

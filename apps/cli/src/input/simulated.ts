@@ -32,7 +32,9 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
   const input = await resolveInput(source, { set, check, ignoreSetOnTimeline: isOneOfSeveral });
   if (input.kind === 'program') return simulateWithProgress(input.program, machine, request.simulation ?? {});
   if (request.machine !== undefined && !isOneOfSeveral) {
-    throw new InputError(`${input.name}: is a saved timeline of machine ${input.timeline.machine}, --machine needs a program`);
+    throw new InputError(
+      `${input.name}: is a saved timeline of machine ${input.timeline.machine}, --machine needs a program`,
+    );
   }
   return input.timeline;
 }

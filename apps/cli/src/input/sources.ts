@@ -8,7 +8,9 @@ export function onlySource(path: string | undefined, scenario: string | undefine
   }
   if (path !== undefined) return { path };
   if (scenario !== undefined) return { scenario };
-  throw new InputError('no input: give a file, - for standard input, or --scenario NAME (`griddep scenarios` lists them)');
+  throw new InputError(
+    'no input: give a file, - for standard input, or --scenario NAME (`griddep scenarios` lists them)',
+  );
 }
 
 /** All inputs of a command, paths first. */

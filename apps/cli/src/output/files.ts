@@ -35,7 +35,10 @@ export async function writeOutputs(outputs: readonly OutputFile[]): Promise<void
 }
 
 async function writeOutput(path: string, content: string | Uint8Array, option: string): Promise<void> {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const bytes =
+    typeof content === 'string'
+      ? Buffer.from(content)
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const data = /\.gz$/i.test(path) ? gzipSync(bytes) : bytes;
   try {
     if ((await kindOf(path)) === 'special') {

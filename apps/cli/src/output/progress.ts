@@ -26,7 +26,13 @@ export class Progress {
   static async start(options: ProgressOptions): Promise<Progress> {
     const { default: cliProgress } = await import('cli-progress');
     const create = ({ format }: ProgressOptions) =>
-      new cliProgress.SingleBar({ format, stream: process.stderr, noTTYOutput: true, clearOnComplete: true, linewrap: true });
+      new cliProgress.SingleBar({
+        format,
+        stream: process.stderr,
+        noTTYOutput: true,
+        clearOnComplete: true,
+        linewrap: true,
+      });
     return new Progress(options, create);
   }
 

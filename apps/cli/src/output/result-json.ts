@@ -38,12 +38,20 @@ function operationJson(operation: Operation, idOf: (index: number | undefined) =
   const { id, kind, name, device, stream, thread, path, origin, cause, waits } = operation;
   const { blocks, sms, maxBlocksPerSm, unit, bytes, slowdown, programmatic } = operation;
   const instants = INSTANTS.map((instant) => [`${instant}Ns`, operation[instant] / PS_PER_NS] as const);
-  const causeJson = ({ kind: why, operation: source, detail }: Cause) => ({ kind: why, operation: idOf(source), detail });
+  const causeJson = ({ kind: why, operation: source, detail }: Cause) => ({
+    kind: why,
+    operation: idOf(source),
+    detail,
+  });
   return {
     ...{ id, kind, name, device, stream, thread, path, origin },
     ...Object.fromEntries(instants),
     ...{ blocks, sms, maxBlocksPerSm, unit, bytes, programmatic, slowdown },
     cause: causeJson(cause),
-    waits: waits.map((wait) => ({ ...causeJson(wait), fromNs: wait.from / PS_PER_NS, untilNs: wait.until / PS_PER_NS })),
+    waits: waits.map((wait) => ({
+      ...causeJson(wait),
+      fromNs: wait.from / PS_PER_NS,
+      untilNs: wait.until / PS_PER_NS,
+    })),
   };
 }

@@ -1,4 +1,10 @@
-import { type CaseComparison, isRefused, type RefusedCase, type Spread, type ValidationSummary } from '@griddep/hardware';
+import {
+  type CaseComparison,
+  isRefused,
+  type RefusedCase,
+  type Spread,
+  type ValidationSummary,
+} from '@griddep/hardware';
 import { renderColumns } from './columns.ts';
 import { percent, signedPercent, us } from './number-format.ts';
 

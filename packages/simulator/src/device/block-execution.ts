@@ -3,7 +3,8 @@ import type { DeviceTimes, Step } from './body.ts';
 import type { Flags } from './flags.ts';
 import { Memory } from './memory.ts';
 import type { DeviceOperation } from './operation.ts';
-import { Cohort, Track, type Grid, type SmGroup } from './residency.ts';
+import { Polling, type PollStep } from './polling.ts';
+import { Cohort, type Grid, SKEWS, type SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /** Tracks that can be live at once; the rest of a timer's argument counts versions. */
@@ -26,6 +27,7 @@ export interface ExecutionEvents {
 export class BlockExecution {
   readonly arithmetic: Arithmetic;
   readonly memory: Memory;
+  readonly polling: Polling;
   private readonly times: DeviceTimes;
   private readonly events: ExecutionEvents;
   private readonly flags: Flags;
@@ -38,8 +40,9 @@ export class BlockExecution {
     this.times = times;
     this.events = events;
     this.flags = flags;
-    const next = (track: Track, clock: Clock): void => this.advance(track, clock.now, clock);
+    const next = (track: Track, clock: Clock): void => this.proceed(track, clock);
     this.arithmetic = new Arithmetic(times, next);
+    this.polling = new Polling(times, (track, step, clock) => this.poll(track, step, clock));
     this.memory = new Memory(times, next, (operation, clock) => events.operationEnded(operation, clock));
   }
 
@@ -65,18 +68,22 @@ export class BlockExecution {
     if (track.issuing) {
       track.issuing = false;
       this.takeEffect(track, clock);
-    } else if (this.missesConstants(track, clock.now)) {
-      track.constantsAt = clock.now;
-      this.after(track, clock.now + this.times.constantMiss, clock);
-    } else this.advance(track, clock.now, clock);
+    } else this.proceed(track, clock);
   }
 
-  /** A phase of work is over, and the next needs constants that a launch on the same SM has replaced meanwhile. */
-  private missesConstants(track: Track, now: number): boolean {
-    const kind = track.steps[track.step]?.kind;
-    const work = kind === 'delay' || kind === 'ramp';
+  /**
+   * A step is over. The next needs the launch's constants; a launch that started on the same SM meanwhile has replaced
+   * them (case family `gap-pdl-waitfirst-triggerfirst-*`: only the chain's last kernel, with none after it, is spared).
+   */
+  private proceed(track: Track, clock: Clock): void {
+    const { now } = clock;
     const { constantsReplaced } = track.cohort.group;
-    return work && track.constantsAt < constantsReplaced && constantsReplaced <= now;
+    if (track.polls) this.polling.leave(track, clock);
+    if (track.constantsAt < constantsReplaced && constantsReplaced <= now) {
+      track.constantsAt = now;
+      const spread = Math.round((this.times.constantMissSpread * track.cohort.group.skew) / (SKEWS - 1));
+      this.after(track, now + this.times.constantMiss + spread, clock);
+    } else this.advance(track, now, clock);
   }
 
   /** All prerequisites of a grid are complete: its waits return now, or when they come. */
@@ -114,6 +121,8 @@ export class BlockExecution {
       for (const track of cohort.tracks) this.forget(track);
     }
     group.residents = [];
+    this.polling.adopted(part);
+    this.polling.adopted(rest);
     this.arithmetic.adopted(part, clock);
     this.arithmetic.adopted(rest, clock);
     return { part, rest };
@@ -174,8 +183,9 @@ export class BlockExecution {
       case 'delay':
         this.after(track, now + step.duration, clock);
         break;
+      case 'spin':
       case 'ramp':
-        this.after(track, now + step.duration * (1 + ((cohort.blocks[0] as number) % step.modulus)) + step.extra, clock);
+        this.polling.enter(track, step, clock);
         break;
       case 'fma':
         this.arithmetic.begin(track, step.iterations, clock);
@@ -208,6 +218,12 @@ export class BlockExecution {
     }
   }
 
+  private poll(track: Track, step: PollStep, clock: Clock): void {
+    const block = track.cohort.blocks[0] as number;
+    const times = step.kind === 'ramp' ? 1 + (block % step.modulus) : 1;
+    this.after(track, clock.now + step.duration * times + step.after, clock);
+  }
+
   /** A trigger or wait that was being issued. */
   private takeEffect(track: Track, clock: Clock): void {
     const step = track.steps[track.step] as Step;
@@ -216,7 +232,7 @@ export class BlockExecution {
     if (step.kind === 'trigger') {
       const { when } = step;
       if (when === undefined || (cohort.blocks[0] as number) % when.modulus === when.residue) this.trigger(cohort, now, clock);
-      this.advance(track, now, clock);
+      this.proceed(track, clock);
       return;
     }
     if (cohort.grid.release <= now) this.afterWait(track, now, clock);

@@ -3,11 +3,8 @@ import type { CauseKind } from '@griddep/timeline';
 import type { BlockExecution } from './block-execution.ts';
 import type { DeviceTimes } from './body.ts';
 import type { DeviceOperation } from './operation.ts';
-import { Cohort, type Grid, type Obstacle, SmGroup } from './residency.ts';
+import { Cohort, type Grid, type Obstacle, SKEWS, SmGroup } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
-
-/** Offsets among SMs at which blocks placed together start: the spread of first starts on an idle device. */
-const SKEWS = 4;
 
 /**
  * Places blocks on SMs: the grid of the highest priority first, then the one whose blocks could start first; the
@@ -167,7 +164,7 @@ export class BlockScheduler {
     const { operation, body } = grid;
     const first = grid.eligible === clock.now;
     const skew = Math.round((this.times.blockStartSpread * group.skew) / (SKEWS - 1));
-    const spacing = Math.min(this.times.blockLaunchMax, this.times.blockLaunchPerWarp * body.warps);
+    const spacing = first ? Math.min(this.times.blockLaunchMax, this.times.blockLaunchPerWarp * body.warps) : this.times.blockReplaceSpacing;
     const start = Math.max(clock.now + (first ? skew : this.times.blockReplace), group.lastStart + spacing);
     const warm = operation.inGraph || group.lastOp === operation.op;
     group.occupy(body);

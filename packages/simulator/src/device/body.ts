@@ -8,7 +8,9 @@ export type DeviceTimes = Readonly<Record<DeviceTimingName, number>>;
 /** One step of a track of a block. Durations in ps. */
 export type Step =
   | { readonly kind: 'delay'; readonly duration: number }
-  | { readonly kind: 'ramp'; readonly duration: number; readonly modulus: number; readonly extra: number }
+  /** Polls the timer: takes one of the SM's slots for that, then `after`. */
+  | { readonly kind: 'spin'; readonly duration: number; readonly after: number }
+  | { readonly kind: 'ramp'; readonly duration: number; readonly modulus: number; readonly after: number }
   | { readonly kind: 'fma'; readonly iterations: number }
   | { readonly kind: 'memory'; readonly bytes: number }
   | { readonly kind: 'trigger'; readonly cost: number; readonly coResident: number; readonly when?: BlockCondition }
@@ -89,9 +91,9 @@ function steps(phase: Phase, kernel: Kernel, warps: number, times: DeviceTimes):
   const after = (step: Step): Step[] => (boundary === 0 ? [step] : [step, { kind: 'delay', duration: boundary }]);
   switch (phase.op) {
     case 'spin':
-      return [{ kind: 'delay', duration: phase.duration + boundary }];
+      return [{ kind: 'spin', duration: phase.duration, after: boundary }];
     case 'ramp':
-      return [{ kind: 'ramp', duration: phase.duration, modulus: phase.modulus, extra: boundary }];
+      return [{ kind: 'ramp', duration: phase.duration, modulus: phase.modulus, after: boundary }];
     case 'fma':
       return after({ kind: 'fma', iterations: phase.iterations });
     case 'load':

@@ -100,6 +100,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
         return this.execution.memory.recompute(context);
       case TIMER.memoryEnd:
         return this.execution.memory.end(argument, context);
+      case TIMER.polling:
+        return this.execution.polling.pass(context);
       case TIMER.frontEnd:
         return this.frontEnd.pass(context);
       case TIMER.scheduler:

@@ -43,6 +43,9 @@ export class Grid {
   }
 }
 
+/** Numbers of SMs modulo this differ a little in when blocks placed together start, and memory answers. */
+export const SKEWS = 4;
+
 /** What keeps a block off an SM. */
 export type Obstacle = 'registers' | 'sharedMemory' | 'threads' | 'blocks' | 'carveOut';
 
@@ -68,6 +71,9 @@ export class SmGroup {
   lastOp = -1;
   /** Latest start of a block that replaced the constants of others here. */
   constantsReplaced = Number.NEGATIVE_INFINITY;
+  /** Tracks that poll the SM's timer. */
+  polling = 0;
+  pollDirty = false;
   residents: Cohort[] = [];
   arithmeticVersion = 0;
   arithmeticDirty = false;
@@ -105,6 +111,13 @@ export class SmGroup {
     this.sharedMemory -= body.sharedMemory;
   }
 
+  /** Tracks of its resident blocks, ended ones included, on each SM. */
+  tracks(): number {
+    let n = 0;
+    for (const cohort of this.residents) n += cohort.tracks.length;
+    return n;
+  }
+
   /** A copy of this group's scalar state for some of its SMs; residents are the caller's to divide. */
   divided(sms: readonly number[]): SmGroup {
     const part = new SmGroup(sms, this.skew);
@@ -116,6 +129,8 @@ export class SmGroup {
     part.carveOut = this.carveOut;
     part.lastStart = this.lastStart;
     part.lastOp = this.lastOp;
+    part.polling = this.polling;
+    part.pollDirty = this.pollDirty;
     part.constantsReplaced = this.constantsReplaced;
     part.arithmeticDirty = this.arithmeticDirty;
     return part;
@@ -147,7 +162,7 @@ export class Cohort {
   }
 }
 
-export type TrackState = 'timed' | 'waiting' | 'blockBarrier' | 'gridBarrier' | 'flag' | 'fma' | 'memory' | 'ended';
+export type TrackState = 'timed' | 'waiting' | 'blockBarrier' | 'gridBarrier' | 'flag' | 'pollQueue' | 'fma' | 'memory' | 'ended';
 
 /** The warps of one role of a cohort's blocks. */
 export class Track {
@@ -164,6 +179,8 @@ export class Track {
   at = 0;
   /** When it last used its constants: later launches on its SM have replaced them. */
   constantsAt = 0;
+  /** It holds one of the SM's slots for polling the timer. */
+  polls = false;
   /** A trigger or wait has been issued and takes effect at the timer. */
   issuing = false;
 
@@ -187,7 +204,7 @@ export class Track {
   /** The same point of the same work, for a part of the cohort. */
   copyFor(cohort: Cohort): Track {
     const copy = new Track(cohort, this.index);
-    const { step, state, at, constantsAt, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } = this;
-    return Object.assign(copy, { step, state, at, constantsAt, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone });
+    const { step, state, at, constantsAt, polls, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } = this;
+    return Object.assign(copy, { step, state, at, constantsAt, polls, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone });
   }
 }

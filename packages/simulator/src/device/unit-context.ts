@@ -23,6 +23,7 @@ export const TIMER = {
   /** An operation without blocks goes on. */
   operation: 12,
   copyStart: 13,
+  polling: 14,
 } as const;
 
 /** The part of the executor's context that a unit of a device uses. */

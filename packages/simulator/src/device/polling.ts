@@ -1,0 +1,75 @@
+import type { DeviceTimes, Step } from './body.ts';
+import type { SmGroup, Track } from './residency.ts';
+import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+
+export type PollStep = Step & { readonly kind: 'spin' | 'ramp' };
+
+/**
+ * Busy-waiting on an SM's timer: only so many warps of an SM make progress at once, the oldest blocks first; the
+ * younger stand still (case family `resident-spin-*`).
+ */
+export class Polling {
+  private readonly slots: number;
+  private readonly begin: (track: Track, step: PollStep, clock: Clock) => void;
+  private dirty: SmGroup[] = [];
+  private requested = -1;
+
+  constructor(times: DeviceTimes, begin: (track: Track, step: PollStep, clock: Clock) => void) {
+    this.slots = times.pollingWarps;
+    this.begin = begin;
+  }
+
+  enter(track: Track, step: PollStep, clock: Clock): void {
+    const { group } = track.cohort;
+    if (group.tracks() <= this.slots) {
+      this.start(track, step, clock);
+      return;
+    }
+    // Who is the oldest shows only when all that happens in this instant has happened.
+    track.state = 'pollQueue';
+    this.request(group, clock);
+  }
+
+  leave(track: Track, clock: Clock): void {
+    const { group } = track.cohort;
+    track.polls = false;
+    group.polling--;
+    if (group.tracks() >= this.slots) this.request(group, clock);
+  }
+
+  /** A new group took over tracks of another. */
+  adopted(group: SmGroup): void {
+    if (group.pollDirty) this.dirty.push(group);
+  }
+
+  pass(clock: Clock): void {
+    this.requested = -1;
+    const groups = this.dirty;
+    this.dirty = [];
+    for (const group of groups) {
+      group.pollDirty = false;
+      for (const cohort of group.residents) {
+        for (const track of cohort.tracks) {
+          if (group.polling >= this.slots) break;
+          if (track.state === 'pollQueue') this.start(track, track.steps[track.step] as PollStep, clock);
+        }
+      }
+    }
+  }
+
+  private start(track: Track, step: PollStep, clock: Clock): void {
+    track.polls = true;
+    track.cohort.group.polling++;
+    this.begin(track, step, clock);
+  }
+
+  private request(group: SmGroup, clock: Clock): void {
+    if (!group.pollDirty) {
+      group.pollDirty = true;
+      this.dirty.push(group);
+    }
+    if (this.requested === clock.now) return;
+    this.requested = clock.now;
+    clock.timer(clock.now, PRIORITY.rates, TIMER.polling, 0);
+  }
+}
