@@ -56,7 +56,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', DIFF_NOTES)
     .action(run(async () => (await import('./commands/diff.ts')).diff));
 
-  add('schema [of]', 'print the JSON Schema of program or machine files').action(
+  add('schema [of]', 'print the JSON Schema of program, machine or timeline files').action(
     run(async () => (await import('./commands/schema.ts')).schema),
   );
   add('machines', 'list the machines and what their constants rest on')

@@ -1,5 +1,6 @@
+import type { KernelResources } from './kernel-resources.ts';
 import type { DeviceLimits } from './machine.ts';
-import { blocksPerSm, type KernelResources } from './occupancy.ts';
+import { blocksPerSm } from './occupancy.ts';
 
 /**
  * Shared memory, bytes, that an SM is configured for when it starts this kernel empty: the smallest step that holds as

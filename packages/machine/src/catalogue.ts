@@ -1,5 +1,6 @@
 import type { DeviceProfile, Machine } from './machine.ts';
-import { MachineError, nearestName } from './machine-error.ts';
+import { MachineError } from './machine-error.ts';
+import { nearestName } from './nearest-name.ts';
 import { A100 } from './profiles/a100.ts';
 import { B200 } from './profiles/b200.ts';
 import { H100 } from './profiles/h100.ts';

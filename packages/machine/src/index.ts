@@ -1,22 +1,21 @@
 export { preferredCarveOut } from './carve-out.ts';
 export { deviceByName, listMachines, type MachineSummary, machineByName } from './catalogue.ts';
+export type { Constant, Provenance, Unit } from './constant.ts';
+export type { KernelResources } from './kernel-resources.ts';
 export { type LaunchError, launchError } from './launch-error.ts';
 export {
-  type Constant,
   type DeviceLimits,
   type DeviceProfile,
   type HostProfile,
   MACHINE_SCHEMA,
   type Machine,
-  type Provenance,
   type Topology,
-  type Unit,
 } from './machine.ts';
-export { MachineError, nearestName, type Place } from './machine-error.ts';
+export { MachineError, type Place } from './machine-error.ts';
+export { nearestName } from './nearest-name.ts';
 export {
   allocatedSharedMemory,
   blocksPerSm,
-  type KernelResources,
   type Limiter,
   type Occupancy,
 } from './occupancy.ts';

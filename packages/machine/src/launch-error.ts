@@ -1,5 +1,5 @@
+import type { KernelResources } from './kernel-resources.ts';
 import type { DeviceLimits } from './machine.ts';
-import type { KernelResources } from './occupancy.ts';
 
 /** Why a kernel cannot be launched: the name of CUDA's error, and the limit that is exceeded. */
 export interface LaunchError {

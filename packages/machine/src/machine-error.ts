@@ -1,5 +1,3 @@
-import { distance } from 'fastest-levenshtein';
-
 /** A place in a text, both counted from 1. */
 export interface Place {
   readonly line: number;
@@ -27,19 +25,4 @@ export class MachineError extends Error {
     this.text = text;
     this.nearest = nearest;
   }
-}
-
-/** The valid name closest to a text by edit distance, if less than half of it would have to change. */
-export function nearestName(text: string, names: readonly string[]): string | undefined {
-  const lower = text.toLowerCase();
-  let best: string | undefined;
-  let least = Math.max(2, Math.ceil(text.length / 2));
-  for (const name of names) {
-    const edits = distance(lower, name.toLowerCase());
-    if (edits < least) {
-      least = edits;
-      best = name;
-    }
-  }
-  return best;
 }

@@ -1,21 +1,7 @@
+import type { Constant } from './constant.ts';
 import type { DeviceTiming, HostTiming } from './timing.ts';
 
 export const MACHINE_SCHEMA = 'griddep/machine@1';
-
-/** What a constant rests on. */
-export type Provenance = 'measured' | 'documented' | 'assumed';
-export type Unit = 'ns' | 'us' | 'B/s' | '1';
-
-/** A constant of hardware with its origin. `low` and `high` are its spread, or the range an assumption leaves. */
-export interface Constant {
-  readonly value: number;
-  readonly unit: Unit;
-  readonly status: Provenance;
-  /** Where it comes from: a case name, a document, or the reason of the assumption. */
-  readonly source: string;
-  readonly low?: number;
-  readonly high?: number;
-}
 
 /** Limits of a device; docs/RULES.md section 7. Sizes in bytes. */
 export interface DeviceLimits {
@@ -56,7 +42,7 @@ export interface DeviceProfile {
   readonly limits: DeviceLimits;
   /** Where the limits come from. */
   readonly limitsSource: string;
-  /** Timing constants by name;. */
+  /** Timing constants by name. */
   readonly timing: DeviceTiming;
 }
 

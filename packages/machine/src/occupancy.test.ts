@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { preferredCarveOut } from './carve-out.ts';
+import type { KernelResources } from './kernel-resources.ts';
 import type { DeviceLimits } from './machine.ts';
-import { blocksPerSm, type KernelResources } from './occupancy.ts';
+import { blocksPerSm } from './occupancy.ts';
 import { OCCUPANCY_TABLE } from './occupancy-table.fixture.ts';
 import { A100 } from './profiles/a100.ts';
 import { B200 } from './profiles/b200.ts';

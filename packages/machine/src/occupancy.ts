@@ -1,3 +1,4 @@
+import type { KernelResources } from './kernel-resources.ts';
 import { type LaunchError, launchError } from './launch-error.ts';
 import type { DeviceLimits } from './machine.ts';
 
@@ -6,19 +7,6 @@ const SUB_PARTITIONS = 4;
 /** Allocation units of compute capability 8.0 and above; docs/RULES.md rule 7.2. */
 const REGISTER_UNIT = 256;
 const SHARED_MEMORY_UNIT = 128;
-
-/** What a block of a kernel takes. */
-export interface KernelResources {
-  readonly threadsPerBlock: number;
-  readonly registersPerThread: number;
-  /** Static and dynamic shared memory, bytes, without the system's reserve. */
-  readonly sharedMemoryPerBlock: number;
-  readonly launchBounds?: { readonly maxThreadsPerBlock: number; readonly minBlocksPerSm?: number };
-  /** Blocks of a cluster; sizes beyond the portable one count as opted in. */
-  readonly cluster?: number;
-  /** Named barriers the kernel uses, 1 to 16; 1 if absent. */
-  readonly barriers?: number;
-}
 
 export type Limiter = 'registers' | 'sharedMemory' | 'warps' | 'blocks' | 'barriers';
 

@@ -1,4 +1,4 @@
-import type { Constant, Unit } from './machine.ts';
+import type { Constant, Unit } from './constant.ts';
 import { DEVICE_TIMING, type DeviceTimingName, HOST_TIMING, type HostTimingName } from './timing.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Constant, Unit } from './machine.ts';
+import type { Constant, Unit } from './constant.ts';
 
 interface Meaning {
   readonly unit: Unit;
@@ -18,6 +18,8 @@ export const DEVICE_TIMING = {
   programmaticLaunchGraph: ns('the same along a programmatic graph edge'),
   launchSpacing: ns('front end busy with one kernel launch before it takes the next, whatever the queue'),
   launchSpacingGraph: ns('the same for kernel nodes of a graph'),
+  channelSlots: one('hardware queues that the front end holds at a time'),
+  channelLoad: ns('loading another hardware queue, before it can launch a kernel'),
   completionFlush: ns('last block end to the grid being complete and its writes flushed'),
   completionFlushGraph: ns('the same inside a graph'),
   completionFlushLarge: ns('added to the flush of grids of at least `largeGrid` blocks'),

@@ -1,4 +1,5 @@
-import type { Constant, DeviceProfile, Topology } from './machine.ts';
+import type { Constant } from './constant.ts';
+import type { DeviceProfile, Topology } from './machine.ts';
 import { A100, A100_LINK_BANDWIDTH } from './profiles/a100.ts';
 import { B200, B200_LINK_BANDWIDTH } from './profiles/b200.ts';
 import { assumed } from './profiles/constants.ts';

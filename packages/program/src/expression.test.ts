@@ -27,7 +27,7 @@ it('reads escaped text as it stands', () => {
 });
 
 it.each([
-  ['m', 'unknown parameter "m" (did you mean "n"?)'],
+  ['m', 'unknown parameter "m"; there are n, size, pdl'],
   ['n.constructor', 'not this'],
   ['[n]', 'not this'],
   ['flor(n)', 'did you mean "floor"?'],

@@ -39,7 +39,9 @@ export type {
 } from './kernel.ts';
 export { CALL_NAMES } from './make-call.ts';
 export { SOLE_ROLE } from './make-kernel.ts';
-export { nearestName, type Ref } from './names.ts';
+export type { Ref } from './names.ts';
+export { nearestName } from './nearest-name.ts';
+export { SIZE_LIMITS, type SizeLimits } from './parse-source.ts';
 export {
   await_,
   blockBarrier,
@@ -80,7 +82,6 @@ export { scenariosMarkdown } from './scenarios/markdown.ts';
 export type { ParameterValue, ParameterValues, ScenarioParameter } from './scenarios/support/parameters.ts';
 export type { Scenario } from './scenarios/support/scenario.ts';
 export { programJsonSchema } from './schema/json-schema.ts';
-export { SIZE_LIMITS, type SizeLimits } from './source.ts';
 export {
   type Bytes,
   type Dim3,

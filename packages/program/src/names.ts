@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein';
 import { ProgramError } from './errors.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** Anything that has been declared, or its name. */
 export type Ref = string | { readonly name: string };
@@ -8,28 +8,26 @@ export function nameOf(ref: Ref): string {
   return typeof ref === 'string' ? ref : ref.name;
 }
 
-const MOST_CANDIDATES = 20_000;
 const LONGEST = 200;
-
-/** The candidate with the least edit distance to `name`; undefined when there is none. */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  const some: string[] = [];
-  for (const candidate of candidates) {
-    if (some.push(candidate) === MOST_CANDIDATES) break;
-  }
-  return some.length === 0 ? undefined : closest(name.slice(0, LONGEST), some);
-}
+/** With more names than this, an error lists none. */
+const MOST_LISTED = 8;
 
 /** The error for a name that nothing valid bears. `field` is the argument that held it. */
 export function unknownName(what: string, name: string, candidates: Iterable<string>, field?: string): ProgramError {
-  const nearest = nearestName(name, candidates);
+  const valid = [...candidates];
+  const nearest = nearestName(name, valid);
   const shown = JSON.stringify(name.length > LONGEST ? `${name.slice(0, LONGEST)}...` : name);
-  const none = nearest === undefined ? `; the program declares no ${what}` : '';
-  return new ProgramError(`unknown ${what} ${shown}${none}`, {
+  return new ProgramError(`unknown ${what} ${shown}${nearest === undefined ? listOf(what, valid) : ''}`, {
     offending: name,
     ...(field === undefined ? {} : { path: [field] }),
     ...(nearest === undefined ? {} : { nearest }),
   });
+}
+
+function listOf(what: string, names: readonly string[]): string {
+  if (names.length === 0) return `; there is no ${what}`;
+  if (names.length > MOST_LISTED) return '';
+  return names.length === 1 ? `; there is only ${names[0]}` : `; there are ${names.join(', ')}`;
 }
 
 /** The declared objects of one kind, by name. */

@@ -35,6 +35,7 @@ export function programFromDocument(value: unknown, options: DocumentOptions = {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ProgramError(`a program is a map with the keys schema, kernels, calls ...; got ${describe(value)}`);
   }
+  checkSchema(value);
   checkKeys(value, { left: MOST_VALUES });
   const { params, calls, threads, ...rest } = value as Record<string, unknown>;
   const expressions = new Expressions();
@@ -62,6 +63,11 @@ export function programFromDocument(value: unknown, options: DocumentOptions = {
     reader.read(thread.calls, ['threads', i, 'calls'], environment, host);
   });
   return builder.build();
+}
+
+/** A file of another kind or version would otherwise be reported by whatever key this version does not know. */
+function checkSchema(value: object): void {
+  if (Object.hasOwn(value, 'schema')) check(schema.pick({ schema: true }).loose(), value);
 }
 
 function withoutCalls(thread: unknown): unknown {

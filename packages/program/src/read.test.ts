@@ -100,6 +100,13 @@ describe('reading', () => {
     ['[[a, b]]', '[[a, c]]', 'unknown node "c"'],
     [e('t * 2'), e('tt * 2'), '13:15: unknown parameter "tt" (did you mean "t"?)'],
     ['program@1', 'program@2', '1:9: expected "griddep/program@1"'],
+    ['program@1\nname', 'program@2\nnaem', '1:9: expected "griddep/program@1"'],
+    ['schema:', 'shcema:', '1:1: unknown key "shcema" (did you mean "schema"?)'],
+    [
+      '{name: p, buffer: x}',
+      'p',
+      '19:13: the launch of kernel "rms" leaves its parameter "p" without a buffer; give it in args',
+    ],
     [e('layers'), '10000000000', 'more than 5000000 calls'],
     ['x: {bytes', '__proto__: {bytes', '6:11: the name "__proto__" is not allowed'],
     ['name: decode', 'name: a\nname: b', '3:1: duplicate key "name"'],

@@ -1,7 +1,8 @@
 import { ProgramError } from './errors.ts';
+import { checkSize, linePlace, parseSource, SIZE_LIMITS, type SizeLimits } from './parse-source.ts';
 import type { Program } from './program.ts';
 import { type DocumentOptions, programFromDocument } from './read-document.ts';
-import { checkSize, linePlace, parseSource, SIZE_LIMITS, type SizeLimits, type Source } from './source.ts';
+import type { Source } from './source.ts';
 
 export interface ReadOptions extends DocumentOptions {
   /** Name for messages and for the places of calls; its ending decides between JSON and YAML. */

@@ -104,16 +104,30 @@ function checkLaunch(call: Extract<Call, { kind: 'launchKernel' }>, program: Pro
   const { programmaticEvent, launchCompletionEvent } = call.attributes;
   if (programmaticEvent !== undefined) known('event', programmaticEvent.event, program.events);
   if (launchCompletionEvent !== undefined) known('event', launchCompletionEvent.event, program.events);
-  if (call.args === undefined) return;
   const kernel = program.kernels.get(call.kernel) as Kernel;
-  for (const [parameter, buffer] of Object.entries(call.args)) {
-    const formal = kernel.parameters.map((p) => p.name);
-    among('parameter', parameter, new Set(formal));
+  const { args = {} } = call;
+  checkBound(kernel, args);
+  for (const [parameter, buffer] of Object.entries(args)) {
     known('buffer', buffer, program.buffers);
     for (const range of rangesOf(kernel)) {
       if (range.buffer === `$${parameter}`) checkRange({ ...range, buffer }, volume(kernel.grid), program);
     }
   }
+}
+
+/** Parameters that a kernel's ranges name are pointers and need a buffer; others may be scalars, which need none. */
+function checkBound(kernel: Kernel, args: Readonly<Record<string, string>>): void {
+  const formal = new Set(kernel.parameters.map((p) => p.name));
+  for (const parameter of Object.keys(args)) among('parameter', parameter, formal);
+  const used = new Set([...rangesOf(kernel)].map((range) => range.buffer));
+  const unbound = kernel.parameters.find(
+    ({ name, buffer }) => buffer === undefined && !Object.hasOwn(args, name) && used.has(`$${name}`),
+  );
+  if (unbound === undefined) return;
+  throw new ProgramError(
+    `the launch of kernel "${kernel.name}" leaves its parameter "${unbound.name}" without a buffer; give it in args, or a default in the kernel's parameters`,
+    { offending: unbound.name },
+  );
 }
 
 function checkKernel(kernel: Kernel, program: Program): void {

@@ -5,7 +5,7 @@ import { TimelineFileError } from './file-error.ts';
 import { decodeOperations, encodeOperations } from './file-operations.ts';
 import { TIMELINE_SCHEMA, type Timeline } from './timeline.ts';
 
-const columns = z.record(z.string(), z.unknown());
+const columns = z.record(z.string(), z.unknown()).describe('Columns by name: one entry a row, times in ps, NaN as null.');
 
 const fileSchema = z.object({
   schema: z.literal(TIMELINE_SCHEMA),
@@ -23,6 +23,11 @@ const fileSchema = z.object({
   slowdown: columns,
   blocks: columns.optional(),
 });
+
+/** The schema of a timeline file as JSON Schema 2020-12. What stands inside the columns, `readTimeline` checks. */
+export function timelineJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(fileSchema, { io: 'input' }), title: 'griddep timeline' };
+}
 
 /**
  * A timeline as text of JSON in the schema `griddep/timeline@1`: one object, operations and blocks in columns, NaN as

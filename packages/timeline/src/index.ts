@@ -6,7 +6,7 @@ export {
   type OperationChange,
   type TimelineComparison,
 } from './compare.ts';
-export { readTimeline, writeTimeline } from './file.ts';
+export { readTimeline, timelineJsonSchema, writeTimeline } from './file.ts';
 export { TimelineFileError } from './file-error.ts';
 export { hashTimeline } from './hash.ts';
 export { formatUs, INSTANTS, type InstantName, PS_PER_NS, PS_PER_US } from './instants.ts';

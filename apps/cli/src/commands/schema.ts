@@ -5,9 +5,10 @@ import { print } from '../output/stdout.ts';
 const SCHEMAS: Readonly<Record<string, () => Promise<object>>> = {
   program: async () => (await import('@griddep/program')).programJsonSchema(),
   machine: async () => (await import('@griddep/machine/file')).machineJsonSchema(),
+  timeline: async () => (await import('@griddep/timeline')).timelineJsonSchema(),
 };
 
-/** `griddep schema [program|machine]`: prints JSON Schema 2020-12, that of programs by default. */
+/** `griddep schema [program|machine|timeline]`: prints JSON Schema 2020-12, that of programs by default. */
 export async function schema(of = 'program'): Promise<number> {
   const make = Object.hasOwn(SCHEMAS, of) ? SCHEMAS[of] : undefined;
   if (make === undefined) {

@@ -1,4 +1,4 @@
-import type { Constant, Unit } from '../machine.ts';
+import type { Constant, Unit } from '../constant.ts';
 import type { FileConstant } from './schema.ts';
 
 const NANOSECONDS: Readonly<Record<string, number>> = { ps: 1e-3, ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };

@@ -1,5 +1,6 @@
 import { deviceByName, machineByName } from '../catalogue.ts';
-import type { Constant, DeviceProfile, HostProfile, Machine, Topology, Unit } from '../machine.ts';
+import type { Constant, Unit } from '../constant.ts';
+import type { DeviceProfile, HostProfile, Machine, Topology } from '../machine.ts';
 import { MachineError } from '../machine-error.ts';
 import { MEASURED_HOST } from '../profiles/hosts.ts';
 import { DEVICE_TIMING, HOST_TIMING } from '../timing.ts';

@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
-import { MachineError, nearestName, type Place } from '../machine-error.ts';
+import { MachineError, type Place } from '../machine-error.ts';
+import { nearestName } from '../nearest-name.ts';
 
 type Path = readonly PropertyKey[];
 

@@ -1,4 +1,5 @@
-import type { Constant, DeviceProfile } from '../machine.ts';
+import type { Constant } from '../constant.ts';
+import type { DeviceProfile } from '../machine.ts';
 import { linkBandwidth, timingFromDataSheet } from './derived.ts';
 import { hopperLimits } from './limits.ts';
 

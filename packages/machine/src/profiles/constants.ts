@@ -1,4 +1,4 @@
-import type { Constant, Provenance } from '../machine.ts';
+import type { Constant, Provenance } from '../constant.ts';
 import {
   DEVICE_TIMING,
   type DeviceTiming,

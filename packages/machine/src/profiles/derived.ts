@@ -1,4 +1,4 @@
-import type { Constant } from '../machine.ts';
+import type { Constant } from '../constant.ts';
 import type { DeviceTiming, DeviceTimingName } from '../timing.ts';
 import { assumed, assumedFrom, documented, type Figure } from './constants.ts';
 import { H200_TIMING } from './h200-timing.ts';

@@ -1,4 +1,5 @@
-import type { Constant, DeviceProfile } from '../machine.ts';
+import type { Constant } from '../constant.ts';
+import type { DeviceProfile } from '../machine.ts';
 import { measured } from './constants.ts';
 import { H200_TIMING } from './h200-timing.ts';
 import { hopperLimits } from './limits.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Constant, DeviceProfile } from '../machine.ts';
+import type { Constant } from '../constant.ts';
+import type { DeviceProfile } from '../machine.ts';
 import { DEVICE_TIMING, HOST_TIMING } from '../timing.ts';
 import { A100 } from './a100.ts';
 import { B200 } from './b200.ts';

@@ -105,9 +105,10 @@ describe('buildScenario', () => {
     ['decode-chain', { layer: '3' }, /unknown parameter "layer" \(did you mean "layers"\?\)/],
     ['decode-chain', { layers: '0' }, /layers must be a whole number from 1 to 96, got "0"/],
     ['decode-chain', { layers: '' }, /layers must be a whole number/],
+    ['decode-chain', { layers: 'ten' }, /layers must be a whole number from 1 to 96, got "ten"/],
     ['decode-chain', { layers: '1.5' }, /layers must be a whole number/],
     ['decode-chain', { pdl: 'yes' }, /pdl must be true or false, got "yes"/],
-    ['decode-chain', { mode: 'graphs' }, /unknown value of mode \(one of stream, graph\) "graphs".*"graph"/],
+    ['decode-chain', { mode: 'graphs' }, /mode must be one of stream, graph, got "graphs" \(did you mean "graph"\?\)/],
     ['chunked-pipeline', { bytes: '1GiB' }, /bytes must be a size from 16KiB to 256MiB, got "1GiB"/],
     ['chunked-pipeline', { bytes: '1 parsec' }, /unknown unit "parsec"/],
   ])('%s with %o is refused', (name, set, message) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Path, ProgramError } from '../errors.ts';
-import { nearestName } from '../names.ts';
+import { nearestName } from '../nearest-name.ts';
 
 type Issue = z.core.$ZodIssue;
 

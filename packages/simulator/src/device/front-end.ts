@@ -17,6 +17,7 @@ export class FrontEnd {
   private readonly times: DeviceTimes;
   private readonly events: FrontEndEvents;
   private readonly queues: HardwareQueue[];
+  private readonly channels: Channels;
   private readonly graphNodes: DeviceOperation[] = [];
   private readonly residentGrids: number;
   private resident = 0;
@@ -27,6 +28,7 @@ export class FrontEnd {
     this.times = times;
     this.events = events;
     this.residentGrids = residentGrids;
+    this.channels = new Channels(times);
     this.queues = Array.from({ length: queues }, () => new HardwareQueue());
   }
 
@@ -62,7 +64,7 @@ export class FrontEnd {
     for (let best = this.next(clock); best !== undefined; best = this.next(clock)) {
       if (best.queue === undefined) this.graphNodes.splice(this.graphNodes.indexOf(best.operation), 1);
       else best.queue.shift(clock.now);
-      this.take(best.operation, clock);
+      this.take(best.operation, best.queue, clock);
     }
     const grid = this.heads().some((o) => o.work.type === 'kernel' && o.pending === 0);
     if (grid && this.busyUntil > clock.now && this.resident < this.residentGrids) {
@@ -70,7 +72,7 @@ export class FrontEnd {
     }
   }
 
-  private take(operation: DeviceOperation, clock: Clock): void {
+  private take(operation: DeviceOperation, queue: HardwareQueue | undefined, clock: Clock): void {
     const { now } = clock;
     if (operation.work.type === 'kernel') {
       this.resident++;
@@ -84,7 +86,9 @@ export class FrontEnd {
     if (late > 0 && operation.heldForGrids === undefined) {
       operation.heldUntil(operation.behind < 0 ? 'launchProcessing' : 'hardwareQueue', operation.behind, operation.ready, now);
     }
-    this.events.issue(operation, Math.max(operation.eligible, now + (operation.eligible - operation.ready)), clock);
+    const loading = queue === undefined ? 0 : this.channels.use(queue, operation, now);
+    if (loading > 0) operation.heldUntil('launchProcessing', -1, now, now + loading, 'hardware queue loaded');
+    this.events.issue(operation, loading + Math.max(operation.eligible, now + (operation.eligible - operation.ready)), clock);
   }
 
   /** The operation to issue next: of those at the heads of queues that may go, the one ready first. */
@@ -117,6 +121,37 @@ export class FrontEnd {
 
 function precedes(a: DeviceOperation, b: DeviceOperation): boolean {
   return a.ready < b.ready || (a.ready === b.ready && a.op < b.op);
+}
+
+/**
+ * The front end holds only so many hardware queues at a time; a kernel launch from another has it loaded first, in
+ * place of the one used longest ago. A wait loads its queue while it waits, and a programmatic launch has been handed
+ * on together with its primary (case families `parallel-chains-*`, `parallel-pdl-chains-*`).
+ */
+class Channels {
+  private readonly times: DeviceTimes;
+  private readonly slots: { queue: HardwareQueue | undefined; freeAt: number; usedAt: number }[];
+
+  constructor(times: DeviceTimes) {
+    this.times = times;
+    this.slots = Array.from({ length: times.channelSlots }, () => ({ queue: undefined, freeAt: 0, usedAt: -1 }));
+  }
+
+  /** Time until the queue can act for an operation. */
+  use(queue: HardwareQueue, operation: DeviceOperation, now: number): number {
+    const loaded = this.slots.find((s) => s.queue === queue);
+    if (loaded !== undefined) {
+      loaded.usedAt = now;
+      return Math.max(0, loaded.freeAt - now);
+    }
+    const [slot] = [...this.slots].sort((a, b) => a.freeAt - b.freeAt || a.usedAt - b.usedAt);
+    if (slot === undefined) return 0;
+    const empty = slot.queue === undefined;
+    const free = empty || operation.programmatic || operation.work.type === 'wait';
+    const ready = free ? now : Math.max(now, slot.freeAt) + this.times.channelLoad;
+    Object.assign(slot, { queue, freeAt: ready, usedAt: ready });
+    return ready - now;
+  }
 }
 
 /** Commands in order; the head is the only one that can be issued. */

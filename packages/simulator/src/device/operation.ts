@@ -8,6 +8,7 @@ interface Subscriber {
   readonly operation: DeviceOperation;
   readonly latency: number;
   readonly spacing: number;
+  readonly ordered: boolean;
   readonly cause: CauseKind;
   readonly from: number;
 }
@@ -94,10 +95,11 @@ export class DeviceOperation {
   }
 
   /**
-   * Makes the start wait for a milestone of another operation, plus a latency. `spacing` is added once for every
-   * waiter of that milestone before this one. Returns true if the milestone lies behind already.
+   * Makes the start wait for a milestone of another operation, plus a latency. Waiters of one milestone wake one after
+   * another, `spacing` apart: in order, or in an order that is not fixed, and then each is placed at the middle of the
+   * spread. Returns true if the milestone lies behind already.
    */
-  require(on: DeviceOperation, milestone: Milestone, latency: number, cause: CauseKind, now: number, spacing = 0): boolean {
+  require(on: DeviceOperation, milestone: Milestone, latency: number, cause: CauseKind, now: number, spacing = 0, ordered = true): boolean {
     const at = on.reached[milestone];
     if (!Number.isNaN(at)) {
       this.satisfied(at, Math.max(at + latency, this.eligible), cause, on.op, now);
@@ -105,7 +107,7 @@ export class DeviceOperation {
     }
     this.pending++;
     this.awaits.add(on);
-    on.subscribers[milestone].push({ operation: this, latency, spacing, cause, from: now });
+    on.subscribers[milestone].push({ operation: this, latency, spacing, ordered, cause, from: now });
     return false;
   }
 
@@ -125,8 +127,9 @@ export class DeviceOperation {
     this.reached[milestone] = now;
     const woken: DeviceOperation[] = [];
     let waiters = 0;
-    for (const { operation, latency, spacing, cause, from } of this.subscribers[milestone]) {
-      const at = now + spacing * waiters;
+    const all = this.subscribers[milestone].filter((s) => s.spacing > 0).length;
+    for (const { operation, latency, spacing, ordered, cause, from } of this.subscribers[milestone]) {
+      const at = now + (ordered ? spacing * waiters : Math.round((spacing * (all - 1)) / 2));
       if (spacing > 0) waiters++;
       operation.pending--;
       operation.awaits.delete(this);

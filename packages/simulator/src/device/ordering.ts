@@ -47,7 +47,7 @@ function awaitEvent(operation: DeviceOperation, command: Command & { type: 'wait
   if (command.milestone === 'started') {
     const latency = Math.max(0, times.launchCompletionSignal - times.kernelLaunch);
     operation.require(recorded, 'started', latency, 'launchCompletion', now);
-  } else operation.require(recorded, 'complete', times.eventSignal, 'event', now, times.eventWaiterSpacing);
+  } else operation.require(recorded, 'complete', times.eventSignal, 'event', now, times.eventWaiterSpacing, false);
 }
 
 /** The kernel that a programmatic launch may overlap: directly before, records without timing aside. */

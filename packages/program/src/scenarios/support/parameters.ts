@@ -1,5 +1,6 @@
 import { ProgramError } from '../../errors.ts';
 import { unknownName } from '../../names.ts';
+import { nearestName } from '../../nearest-name.ts';
 import { formatBytes, parseBytes } from '../../quantity.ts';
 
 export type ParameterValue = number | string | boolean;
@@ -91,7 +92,8 @@ function parseValue(parameter: ScenarioParameter, text: string): ParameterValue 
       throw wrong(parameter, text, 'must be true or false');
     case 'number':
       if (parameter.unit === 'bytes') return parseBytes(text);
-      return text === '' ? Number.NaN : Number(text);
+      if (text === '' || Number.isNaN(Number(text))) throw wrong(parameter, text, rangeText(parameter));
+      return Number(text);
     default:
       return text;
   }
@@ -103,12 +105,23 @@ function checkValue(parameter: ScenarioParameter, value: ParameterValue): void {
     throw wrong(parameter, value, `must be a ${typeof parameter.default}`);
   }
   if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= min && value <= max)) {
-    const [least, most] = [formatValue(parameter, min), formatValue(parameter, max)];
-    throw wrong(parameter, value, `must be a ${parameter.unit ? 'size' : 'whole number'} from ${least} to ${most}`);
+    throw wrong(parameter, value, rangeText(parameter));
   }
   if (typeof value === 'string' && choices !== undefined && !choices.includes(value)) {
-    throw unknownName(`value of ${parameter.name} (one of ${choices.join(', ')})`, value, choices, parameter.name);
+    const nearest = nearestName(value, choices);
+    const problem = `${parameter.name} must be one of ${choices.join(', ')}, got ${JSON.stringify(value)}`;
+    throw new ProgramError(problem, {
+      offending: value,
+      path: [parameter.name],
+      ...(nearest === undefined ? {} : { nearest }),
+    });
   }
+}
+
+function rangeText(parameter: ScenarioParameter): string {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, unit } = parameter;
+  const [least, most] = [formatValue(parameter, min), formatValue(parameter, max)];
+  return `must be a ${unit === undefined ? 'whole number' : 'size'} from ${least} to ${most}`;
 }
 
 function wrong(parameter: ScenarioParameter, value: ParameterValue, problem: string): ProgramError {
