@@ -19,6 +19,8 @@ write('truncated.json', '{"schema":"griddep/timeline@1","program":"x",\n');
 write('future.json', '{"schema":"griddep/timeline@9"}');
 write('machine.json', '{"schema":"griddep/machine@1","base":"h200"}');
 write('machine-typo.yaml', 'base: h200\nhosts: {}\n');
+write('case.json', '{"cases":[{"name":"a","devices":1,"mode":"stream","gated":false,"kernels":{"k":{"grid":"x"}}}]}');
+write('case-syntax.json', '{"cases":\n [,]}');
 write('syntax.ts', 'export const x = 1;\nexport const program = (((;\n');
 write('nothing.ts', 'export const x = 1;\n');
 write('number.mjs', 'export const program = 3;\n');
@@ -47,6 +49,8 @@ describe('bad input gives one message and exit code 2', () => {
     // Timelines.
     ['run truncated.json', /truncated\.json:\d+:\d+: not valid JSON/],
     ['run future.json', /future\.json: this file is griddep\/timeline@9/],
+    ['validate case.json', /case\.json:1:\d+: cases\[0\]\.kernels\.k\.grid: expected number, received string/],
+    ['validate case-syntax.json', /case-syntax\.json:2:\d+: not valid JSON/],
     ['validate truncated.json', /truncated\.json: is a griddep\/timeline@1 without measurements/],
     // Modules.
     ['run missing.ts', /missing\.ts: no such file/],

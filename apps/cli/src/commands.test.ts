@@ -85,7 +85,7 @@ describe('griddep validate', () => {
 
 describe('the catalogues', () => {
   it('prints schemas of 2020-12', () => {
-    for (const of of ['program', 'machine']) {
+    for (const of of ['program', 'machine', 'timeline']) {
       expect(JSON.parse(griddep(['schema', of]).stdout).$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     }
   });

@@ -39,7 +39,8 @@ export class Launches {
       }
       return state.captured(invocation);
     }
-    const issued = state.enqueue(invocation, stream, (base) => ({ ...work, ...base }));
+    const { programmatic } = work;
+    const issued = state.enqueue(invocation, stream, (base) => ({ ...work, ...base }), { programmatic });
     for (const { name, streamMilestone } of events) {
       Object.assign(state.event(name), { op, stream: stream.index, milestone: streamMilestone, captured: undefined });
     }

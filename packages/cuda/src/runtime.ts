@@ -89,6 +89,9 @@ export class CudaRuntime {
         return waitEvent(state, { ...invocation, call });
       case 'eventSynchronize':
         return synchronizeEvent(state, { ...invocation, call });
+      case 'eventQuery':
+        state.event(call.event);
+        return state.done(invocation);
       case 'eventElapsedTime':
         return elapsedTime(state, { ...invocation, call });
       case 'streamSynchronize': {

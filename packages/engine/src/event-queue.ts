@@ -17,6 +17,7 @@ export class EventQueue {
   private slots = new Uint32Array(256);
   private count = 0;
 
+  private sources = new Uint16Array(256);
   private targets = new Uint16Array(256);
   private codes = new Int32Array(256);
   private args = new Float64Array(256);
@@ -59,6 +60,7 @@ export class EventQueue {
       slot = this.used++;
       if (slot === this.targets.length) this.growSlots();
     }
+    this.sources[slot] = source;
     this.targets[slot] = target;
     this.codes[slot] = code;
     this.args[slot] = argument;
@@ -72,7 +74,7 @@ export class EventQueue {
     if (this.count === 0) return false;
     const slot = this.slots[0] as number;
     this.time = this.times[0] as number;
-    this.source = Math.floor((this.keys[0] as number) / SEQUENCES) % MAX_ACTORS;
+    this.source = this.sources[slot] as number;
     this.target = this.targets[slot] as number;
     this.code = this.codes[slot] as number;
     this.argument = this.args[slot] as number;
@@ -137,6 +139,7 @@ export class EventQueue {
   }
 
   private growSlots(): void {
+    this.sources = doubled(this.sources, Uint16Array);
     this.targets = doubled(this.targets, Uint16Array);
     this.codes = doubled(this.codes, Int32Array);
     this.args = doubled(this.args, Float64Array);

@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import { ProgramError, parseSource } from '@griddep/program';
 import { caseFromHwrun } from './hwrun-adapter.ts';
 import { hwrunFile } from './hwrun-format.ts';
 import type { MeasuredCase } from './measured-case.ts';
 
-/** A file of measured cases that cannot be read: what is wrong and, where known, at which place in the data. */
+/** A file of measured cases that cannot be read. The message begins with `file:line:column` where a place is known. */
 export class CaseFileError extends Error {
-  constructor(file: string, problem: string) {
-    super(`${file}: ${problem}`);
+  constructor(place: string, problem: string) {
+    super(`${place}: ${problem}`);
     this.name = 'CaseFileError';
   }
 }
@@ -17,15 +17,7 @@ export class CaseFileError extends Error {
  * @throws CaseFileError
  */
 export function readCases(text: string, file: string): MeasuredCase[] {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (error) {
-    throw new CaseFileError(file, `not JSON: ${(error as Error).message}`);
-  }
-  const parsed = hwrunFile.safeParse(data);
-  if (!parsed.success) throw new CaseFileError(file, z.prettifyError(parsed.error).split('\n').slice(0, 2).join(' '));
-  const { device, cases } = parsed.data;
+  const { device, cases } = parse(text, file);
   const measuredBy = `${device?.gpu ?? 'unknown device'}, CUDA ${device?.driver ?? 'unknown'}`;
   return cases.map((c) => {
     try {
@@ -34,4 +26,40 @@ export function readCases(text: string, file: string): MeasuredCase[] {
       throw new CaseFileError(file, `case "${c.name}": ${(error as Error).message}`);
     }
   });
+}
+
+function parse(text: string, file: string): ReturnType<typeof hwrunFile.parse> {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    throw syntaxError(text, file, (error as Error).message);
+  }
+  const parsed = hwrunFile.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.map((key) => (typeof key === 'symbol' ? String(key) : key)) ?? [];
+  const problem = (issue?.message ?? 'not usable').replace(/^[^:]*: (?=expected)/, '');
+  const { line, column } = parseSource(text, asJson(file)).locate(path, false);
+  throw new CaseFileError(`${file}:${line}:${column}`, path.length === 0 ? problem : `${pathText(path)}: ${problem}`);
+}
+
+/** JSON.parse names no line; the reader of programs does. */
+function syntaxError(text: string, file: string, fallback: string): CaseFileError {
+  try {
+    parseSource(text, asJson(file));
+  } catch (error) {
+    if (error instanceof ProgramError) return new CaseFileError(`${file}:${error.line}:${error.column}`, error.problem);
+  }
+  return new CaseFileError(file, `not valid JSON: ${fallback}`);
+}
+
+/** A name by which a text is read as JSON, whatever the file is called. */
+function asJson(file: string): string {
+  return `${file}.json`;
+}
+
+/** `cases[3].kernels.k.grid` */
+function pathText(path: readonly (string | number)[]): string {
+  return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('');
 }

@@ -41,7 +41,7 @@ export { CALL_NAMES } from './make-call.ts';
 export { SOLE_ROLE } from './make-kernel.ts';
 export type { Ref } from './names.ts';
 export { nearestName } from './nearest-name.ts';
-export { SIZE_LIMITS, type SizeLimits } from './parse-source.ts';
+export { parseSource, SIZE_LIMITS, type SizeLimits } from './parse-source.ts';
 export {
   await_,
   blockBarrier,
@@ -82,6 +82,7 @@ export { scenariosMarkdown } from './scenarios/markdown.ts';
 export type { ParameterValue, ParameterValues, ScenarioParameter } from './scenarios/support/parameters.ts';
 export type { Scenario } from './scenarios/support/scenario.ts';
 export { programJsonSchema } from './schema/json-schema.ts';
+export type { Source } from './source.ts';
 export {
   type Bytes,
   type Dim3,

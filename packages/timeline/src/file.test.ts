@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chain } from './chain.fixture.ts';
-import { readTimeline, writeTimeline } from './file.ts';
+import { readTimeline, timelineJsonSchema, writeTimeline } from './file.ts';
 import { TimelineFileError } from './file-error.ts';
 import { INSTANTS } from './instants.ts';
 import { makeOperation, makeTimeline } from './make.ts';
@@ -142,4 +142,11 @@ describe('timeline file', () => {
     const timeline = makeTimeline([makeOperation({ id: 'a', start: 0.5 })]);
     expect(() => writeTimeline(timeline)).toThrow('operations.start[0]: instants are integer picoseconds, found 0.5');
   });
+});
+
+it('exports a JSON Schema that names what the file holds', () => {
+  const schema = timelineJsonSchema();
+  expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  const written = Object.keys(JSON.parse(writeTimeline(chain())) as object);
+  expect(Object.keys(schema.properties as object)).toEqual(expect.arrayContaining(written));
 });

@@ -5,7 +5,9 @@ import { TimelineFileError } from './file-error.ts';
 import { decodeOperations, encodeOperations } from './file-operations.ts';
 import { TIMELINE_SCHEMA, type Timeline } from './timeline.ts';
 
-const columns = z.record(z.string(), z.unknown()).describe('Columns by name: one entry a row, times in ps, NaN as null.');
+const columns = z
+  .record(z.string(), z.unknown())
+  .describe('Columns by name: one entry a row, times in ps, NaN as null.');
 
 const fileSchema = z.object({
   schema: z.literal(TIMELINE_SCHEMA),

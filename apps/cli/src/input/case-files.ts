@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { MeasuredCase } from '@griddep/hardware';
 import { InputError } from './input-error.ts';
 import { readBytes, shown, statInput } from './read-bytes.ts';
-import { withPlace } from './resolve.ts';
 import { schemaName } from './schema-name.ts';
 
 const CASE_FILE = /\.json(\.gz)?$/i;
@@ -43,6 +42,6 @@ async function readCaseFile(path: string): Promise<MeasuredCase[]> {
     return readCases(text, file);
   } catch (error) {
     if (!(error instanceof CaseFileError)) throw error;
-    throw new InputError(await withPlace(text, file, error.message.replace(/✖ |\s+→/g, '')));
+    throw new InputError(error.message);
   }
 }

@@ -95,7 +95,7 @@ async function timelineOf(bytes: Uint8Array, name: string): Promise<Timeline> {
 }
 
 /** Adds line and column to a message about text that is no JSON: the reader of programs knows them. */
-export async function withPlace(text: string, file: string, message: string): Promise<string> {
+async function withPlace(text: string, file: string, message: string): Promise<string> {
   if (message.includes('not JSON')) {
     const { ProgramError, readProgram } = await import('@griddep/program');
     try {

@@ -215,7 +215,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
     if (work.copy === 'deviceToDevice') {
       operation.start = clock.now;
       operation.unit = 'SMs';
-      this.execution.memory.beginOperation(operation, work.bytes, this.spec.times.copyWithinBandwidth, clock);
+      // Every byte is read and written.
+      this.execution.memory.beginOperation(operation, 2 * work.bytes, 2 * this.spec.times.copyWithinBandwidth, clock);
       return;
     }
     this.engines.ready(operation, copyRoute(work, this.spec.index, this.spec.times).engine, clock.now);

@@ -7,6 +7,8 @@ import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 interface Flow {
   /** The most one member can move, bytes per ps. */
   readonly limit: number;
+  /** The same under the present load. */
+  ceiling: number;
   /** Number of members that share alike. */
   readonly count: number;
   readonly track: Track | undefined;
@@ -29,6 +31,9 @@ export class Memory {
   private readonly byTrack = new Map<Track, Flow>();
   private requested = -1;
   private version = 0;
+  private saturated = false;
+  private unsaturatedSince = Number.NEGATIVE_INFINITY;
+  private rampUntil = 0;
   private readonly finished: (track: Track, clock: Clock) => void;
   private readonly operationFinished: (operation: DeviceOperation, clock: Clock) => void;
 
@@ -46,9 +51,10 @@ export class Memory {
     this.byTrack.set(track, flow);
   }
 
-  /** A copy or memset on the device's own engines of memory traffic, at most `rate` bytes per second. */
+  /** A copy or memset that moves `bytes` through memory, at most `rate` bytes per second; it competes as many blocks. */
   beginOperation(operation: DeviceOperation, bytes: number, rate: number, clock: Clock): void {
-    this.add(rate / 1e12, 1, bytes, clock, undefined, operation);
+    const members = this.times.copyWithinBlocks;
+    this.add(rate / 1e12 / members, members, bytes / members, clock, undefined, operation);
   }
 
   /** A part of a divided cohort goes on with the flow of the whole. */
@@ -71,10 +77,10 @@ export class Memory {
   recompute(clock: Clock): void {
     this.requested = -1;
     const { now } = clock;
-    const rates = shareByLimit(this.flows, this.times.memoryBandwidth / 1e12);
+    const rates = this.share(clock);
     let next = Number.POSITIVE_INFINITY;
     for (const flow of this.flows) {
-      const rate = rates.get(flow.limit) as number;
+      const rate = rates.get(flow.ceiling) as number;
       if (rate !== flow.rate) {
         flow.remaining = Math.max(0, flow.remaining - flow.rate * (now - flow.settled));
         flow.settled = now;
@@ -85,6 +91,30 @@ export class Memory {
     }
     this.version++;
     if (next < Number.POSITIVE_INFINITY) clock.timer(next, PRIORITY.step, TIMER.memoryEnd, this.version);
+  }
+
+  /**
+   * Rates by the members' own limit. The more is in demand, the longer a block waits for each line; and after a pause
+   * the loads of many blocks get half of the bandwidth at first.
+   */
+  private share(clock: Clock): Map<number, number> {
+    const { memoryBandwidth, memoryContention, memoryStart } = this.times;
+    const full = memoryBandwidth / 1e12;
+    const demand = totalDemand(this.flows);
+    const efficiency = 1 - memoryContention * Math.min(1, demand / full);
+    const ofBlocks = this.flows.some((f) => f.track !== undefined);
+    this.noteSaturation(ofBlocks && demand > full / 2, memoryStart, clock);
+    for (const flow of this.flows) flow.ceiling = flow.track === undefined ? flow.limit : flow.limit * efficiency;
+    return shareByCeiling(this.flows, clock.now < this.rampUntil ? full / 2 : full);
+  }
+
+  private noteSaturation(saturated: boolean, start: number, clock: Clock): void {
+    if (saturated && !this.saturated && clock.now - this.unsaturatedSince >= start) {
+      this.rampUntil = clock.now + 2 * start;
+      clock.timer(this.rampUntil, PRIORITY.rates, TIMER.memory, 0);
+    }
+    if (!saturated && this.saturated) this.unsaturatedSince = clock.now;
+    this.saturated = saturated;
   }
 
   end(version: number, clock: Clock): void {
@@ -106,7 +136,7 @@ export class Memory {
   private add(limit: number, count: number, bytes: number, clock: Clock, track: Track | undefined, operation: DeviceOperation | undefined): Flow {
     const { now } = clock;
     const alone = Math.ceil(bytes / Math.min(limit, this.times.memoryBandwidth / 1e12));
-    const flow: Flow = { limit, count, track, operation, remaining: bytes, rate: 0, settled: now, finish: Number.POSITIVE_INFINITY, since: now, alone };
+    const flow: Flow = { limit, ceiling: limit, count, track, operation, remaining: bytes, rate: 0, settled: now, finish: Number.POSITIVE_INFINITY, since: now, alone };
     this.flows.push(flow);
     this.request(clock);
     return flow;
@@ -119,18 +149,26 @@ export class Memory {
   }
 }
 
-/** Max-min rates by the members' own limit; sums run over whole numbers of members, so grouping changes no bit. */
-function shareByLimit(flows: readonly Flow[], capacity: number): Map<number, number> {
+/** Sums over whole numbers of members, so that grouping changes no bit. */
+function countBy(flows: readonly Flow[], key: (flow: Flow) => number): [value: number, members: number][] {
   const members = new Map<number, number>();
-  for (const flow of flows) members.set(flow.limit, (members.get(flow.limit) ?? 0) + flow.count);
-  const limits = [...members.keys()].sort((a, b) => a - b);
+  for (const flow of flows) members.set(key(flow), (members.get(key(flow)) ?? 0) + flow.count);
+  return [...members].sort((a, b) => a[0] - b[0]);
+}
+
+function totalDemand(flows: readonly Flow[]): number {
+  return countBy(flows, (f) => f.limit).reduce((sum, [limit, n]) => sum + limit * n, 0);
+}
+
+/** Max-min rates by the members' ceilings. */
+function shareByCeiling(flows: readonly Flow[], capacity: number): Map<number, number> {
+  const byCeiling = countBy(flows, (f) => f.ceiling);
   let left = capacity;
-  let count = [...members.values()].reduce((a, b) => a + b, 0);
+  let count = byCeiling.reduce((sum, [, n]) => sum + n, 0);
   const rates = new Map<number, number>();
-  for (const limit of limits) {
-    const n = members.get(limit) as number;
-    const rate = Math.min(limit, left / count);
-    rates.set(limit, rate);
+  for (const [ceiling, n] of byCeiling) {
+    const rate = Math.min(ceiling, left / count);
+    rates.set(ceiling, rate);
     left -= rate * n;
     count -= n;
   }

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { command, play } from './runtime.fixture.ts';
+
+describe('events', () => {
+  test('5.4 a wait uses the most recent record at the time of the call', () => {
+    const played = play((host) => {
+      host.eventRecord('e', 'a');
+      host.streamWaitEvent('b', 'e');
+      host.eventRecord('e', 'n');
+      host.streamWaitEvent('b', 'e');
+    });
+    expect([1, 3].map((i) => command(played, i, 'wait').on)).toEqual([0, 2]);
+    expect(played.runtime.eventRecorded('e')).toEqual({ op: 2, stream: played.runtime.stream(0, 'n').index });
+  });
+
+  test('5.4 synchronising waits for the most recent record, not for what follows it', () => {
+    const { issued, runtime } = play((host) => {
+      host.eventRecord('e', 'a');
+      host.launchKernel('k', 'a');
+      host.eventSynchronize('e');
+    });
+    expect(issued[2]?.block).toEqual({ on: 'streams', until: [[runtime.stream(0, 'a').index, 0]] });
+  });
+
+  test('5.4 stream and event are of one device, or the record fails (400)', () => {
+    const { codes, runtime } = play((host) => {
+      host.eventRecord('farEvent', 'a');
+      host.eventRecord('e', 'far');
+      host.eventRecord('farEvent', 'far');
+    });
+    expect(codes).toEqual([400, 400, 0]);
+    expect(runtime.eventRecorded('e').op).toBe(-1);
+  });
+
+  test('5.5 a wait for an event that was never recorded waits for nothing; synchronising returns at once', () => {
+    const played = play((host) => {
+      host.streamWaitEvent('a', 'e');
+      host.eventSynchronize('e');
+      host.eventQuery('e');
+    });
+    expect(command(played, 0, 'wait').on).toBe(-1);
+    expect(played.issued[1]?.block).toEqual({ on: 'streams', until: [] });
+    expect(played.codes).toEqual([0, 0, 0]);
+  });
+
+  test('5.6 a stream may wait for an event of another device', () => {
+    const played = play((host) => {
+      host.eventRecord('farEvent', 'far');
+      host.streamWaitEvent('a', 'farEvent');
+    });
+    expect(command(played, 1, 'wait')).toMatchObject({ on: 0, onDevice: 1, milestone: 'complete' });
+    expect(played.codes).toEqual([0, 0]);
+  });
+
+  test('5.6, 5.7 elapsed time needs two records with timing of one device (400)', () => {
+    const { codes } = play((host, program) => {
+      program.event('bare', { timing: false });
+      host.eventRecord('e', 'a');
+      host.eventElapsedTime('e', 'f');
+      host.eventRecord('bare', 'a');
+      host.eventElapsedTime('e', 'bare');
+      host.eventRecord('farEvent', 'far');
+      host.eventElapsedTime('e', 'farEvent');
+      host.eventRecord('f', 'a');
+      host.eventElapsedTime('e', 'f');
+    });
+    expect(codes).toEqual([0, 400, 0, 400, 0, 400, 0, 0]);
+  });
+
+  test('3.1, 3.4 in a stream a programmatic event is complete with the kernel, a launch-completion event when it has started', () => {
+    const played = play((host) => {
+      host.launchKernel('k', 'a', { programmaticEvent: { event: 'e', triggerAtBlockStart: true } });
+      host.streamWaitEvent('b', 'e');
+      host.launchKernel('k', 'a', { launchCompletionEvent: 'f' });
+      host.streamWaitEvent('b', 'f');
+    });
+    expect(command(played, 0, 'kernel').triggerAtStart).toBe(true);
+    expect(command(played, 1, 'wait')).toMatchObject({ on: 0, milestone: 'complete' });
+    expect(command(played, 3, 'wait')).toMatchObject({ on: 2, milestone: 'started' });
+  });
+
+  test('3.4, 5.4 a plain record replaces a launch-completion one', () => {
+    const played = play((host) => {
+      host.launchKernel('k', 'a', { launchCompletionEvent: 'f' });
+      host.eventRecord('f', 'a');
+      host.streamWaitEvent('b', 'f');
+    });
+    expect(command(played, 2, 'wait')).toMatchObject({ on: 1, milestone: 'complete' });
+  });
+});
