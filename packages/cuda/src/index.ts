@@ -10,6 +10,7 @@ export type {
   KernelCommand,
   KernelWork,
   MemsetCommand,
+  MemsetWork,
   Milestone,
   NodeEdge,
   NodeWork,

@@ -12,6 +12,7 @@ export {
   type Topology,
 } from './machine.ts';
 export { MachineError, type Place } from './machine-error.ts';
+export { machinesMarkdown } from './markdown.ts';
 export { nearestName } from './nearest-name.ts';
 export {
   allocatedSharedMemory,

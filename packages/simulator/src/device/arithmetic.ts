@@ -16,9 +16,17 @@ export class Arithmetic {
   private nextId = 0;
   private readonly finished: (track: Track, clock: Clock) => void;
 
-  constructor(times: DeviceTimes, finished: (track: Track, clock: Clock) => void) {
+  /** Tells what part of its own rate a track that loads or stores can have. */
+  private readonly throttle: (track: Track, scale: number, clock: Clock) => void;
+
+  constructor(
+    times: DeviceTimes,
+    finished: (track: Track, clock: Clock) => void,
+    throttle: (track: Track, scale: number, clock: Clock) => void,
+  ) {
     this.times = times;
     this.finished = finished;
+    this.throttle = throttle;
   }
 
   begin(track: Track, iterations: number, clock: Clock): void {
@@ -79,11 +87,16 @@ export class Arithmetic {
     return Math.max(this.times.fmaIteration, this.times.fmaIterationPerWarp * perScheduler + this.times.fmaIterationOverhead);
   }
 
+  /** Issue time of one iteration, ps of the whole SM. */
+  private issue(track: Track): number {
+    return (this.times.fmaIterationPerWarp * track.warps) / SCHEDULERS;
+  }
+
   private share(group: SmGroup, clock: Clock): void {
     const tracks = computing(group);
+    this.leaveToMemory(group, clock);
     if (tracks.length === 0) return;
-    const issue = (t: Track): number => (this.times.fmaIterationPerWarp * t.warps) / SCHEDULERS;
-    const demand = tracks.map((t) => Math.min(1, issue(t) / this.alone(t)));
+    const demand = tracks.map((t) => Math.min(1, this.issue(t) / this.alone(t)));
     const contended = demand.reduce((a, b) => a + b, 0) > 1;
     let left = 1;
     tracks.forEach((track, i) => {
@@ -91,9 +104,20 @@ export class Arithmetic {
       const younger = i < tracks.length - 1;
       const share = Math.min(wanted, contended && younger ? left * this.times.fmaOldestShare : left);
       left -= share;
-      this.setRate(track, share / issue(track), clock.now);
+      this.setRate(track, share / this.issue(track), clock.now);
     });
     this.schedule(group, clock);
+  }
+
+  /** Blocks that load or store need some of the issue too, and get what older blocks that compute leave. */
+  private leaveToMemory(group: SmGroup, clock: Clock): void {
+    let left = 1;
+    for (const { tracks } of group.residents) {
+      for (const track of tracks) {
+        if (track.state === 'fma') left -= left * Math.min(this.times.fmaOldestShare, this.issue(track) / this.alone(track));
+        else if (track.state === 'memory') this.throttle(track, Math.min(1, left / this.times.memoryIssueShare), clock);
+      }
+    }
   }
 
   private setRate(track: Track, rate: number, now: number): void {
@@ -113,6 +137,11 @@ export class Arithmetic {
     this.groups.set(group.arithmeticVersion, group);
     clock.timer(next, PRIORITY.step, TIMER.arithmeticEnd, group.arithmeticVersion);
   }
+}
+
+/** Whether any block of a group is in an arithmetic phase. */
+export function computes(group: SmGroup): boolean {
+  return group.residents.some((c) => c.tracks.some((t) => t.state === 'fma'));
 }
 
 /** Tracks in an arithmetic phase, the oldest block first. */

@@ -1,8 +1,7 @@
-import { Arithmetic } from './arithmetic.ts';
+import { Arithmetic, computes } from './arithmetic.ts';
 import type { DeviceTimes, Step } from './body.ts';
 import type { Flags } from './flags.ts';
 import { Memory } from './memory.ts';
-import type { DeviceOperation } from './operation.ts';
 import { Polling, type PollStep } from './polling.ts';
 import { Cohort, type Grid, SKEWS, type SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
@@ -18,8 +17,6 @@ export interface ExecutionEvents {
   ended(grid: Grid, clock: Clock): void;
   /** Blocks of an operation left some SMs: there may be room. */
   roomMade(op: number, clock: Clock): void;
-  /** A copy or memset that streams through memory has ended. */
-  operationEnded(operation: DeviceOperation, clock: Clock): void;
   blocksEnded?(cohort: Cohort, clock: Clock): void;
 }
 
@@ -41,9 +38,9 @@ export class BlockExecution {
     this.events = events;
     this.flags = flags;
     const next = (track: Track, clock: Clock): void => this.proceed(track, clock);
-    this.arithmetic = new Arithmetic(times, next);
+    this.arithmetic = new Arithmetic(times, next, (track, scale, clock) => this.memory.throttle(track, scale, clock));
     this.polling = new Polling(times, (track, step, clock) => this.poll(track, step, clock));
-    this.memory = new Memory(times, next, (operation, clock) => events.operationEnded(operation, clock));
+    this.memory = new Memory(times, next);
   }
 
   /** Starts the blocks of a cohort that was placed; `warm` says that its code and data were just used on these SMs. */
@@ -191,7 +188,8 @@ export class BlockExecution {
         this.arithmetic.begin(track, step.iterations, clock);
         break;
       case 'memory':
-        this.memory.begin(track, step.bytes, clock);
+        this.memory.begin(track, step, clock);
+        if (computes(cohort.group)) this.arithmetic.touch(cohort.group, clock);
         break;
       case 'trigger':
       case 'wait':

@@ -12,7 +12,8 @@ export type Step =
   | { readonly kind: 'spin'; readonly duration: number; readonly after: number }
   | { readonly kind: 'ramp'; readonly duration: number; readonly modulus: number; readonly after: number }
   | { readonly kind: 'fma'; readonly iterations: number }
-  | { readonly kind: 'memory'; readonly bytes: number }
+  /** `rate` is the most that the block moves alone, bytes per second. */
+  | { readonly kind: 'memory'; readonly access: 'load' | 'store'; readonly bytes: number; readonly rate: number }
   | { readonly kind: 'trigger'; readonly cost: number; readonly coResident: number; readonly when?: BlockCondition }
   | { readonly kind: 'wait'; readonly cost: number; readonly coResident: number }
   | { readonly kind: 'blockBarrier' | 'gridBarrier'; readonly cost: number }
@@ -26,7 +27,6 @@ export interface TrackBody {
 
 /** A kernel as the device runs it. */
 export interface KernelBody {
-  readonly kernel: Kernel;
   readonly blocks: number;
   readonly threads: number;
   readonly warps: number;
@@ -53,7 +53,6 @@ export function compileBody(kernel: Kernel, limits: DeviceLimits, times: DeviceT
   const warps = occupancy.warpsPerBlock;
   const tracks = kernelTracks(kernel, warps, limits, occupancy.blocksPerSm, times);
   return {
-    kernel,
     blocks: volume(kernel.grid),
     threads: volume(kernel.block),
     warps,
@@ -75,7 +74,7 @@ function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm
     const end: Step[] = kernel.instrumented ? [{ kind: 'delay', duration: times.stampEnd }] : [];
     return body.roles.map((role) => ({
       warps: role.warps ?? Math.max(1, warps - taken),
-      steps: [...role.phases.flatMap((phase) => steps(phase, kernel, warps, times)), ...end],
+      steps: [...role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)), ...end],
     }));
   }
   const duration = body.kind === 'collective' ? 0 : (body.duration ?? 0);
@@ -84,7 +83,7 @@ function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm
 }
 
 /** Steps of a phase. An instrumented kernel pays for a barrier and a time stamp after each (case families `gap-*`). */
-function steps(phase: Phase, kernel: Kernel, warps: number, times: DeviceTimes): Step[] {
+function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | undefined, times: DeviceTimes): Step[] {
   const perWarp = kernel.instrumented ? times.stampPerWarp * Math.max(0, warps - 8) : 0;
   const boundary = kernel.instrumented ? times.stampPhase + perWarp : 0;
   const coResident = kernel.instrumented ? times.stampPerCoResident : 0;
@@ -97,8 +96,10 @@ function steps(phase: Phase, kernel: Kernel, warps: number, times: DeviceTimes):
     case 'fma':
       return after({ kind: 'fma', iterations: phase.iterations });
     case 'load':
-    case 'store':
-      return after({ kind: 'memory', bytes: phase.bytes });
+    case 'store': {
+      const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * 32);
+      return after({ kind: 'memory', access: phase.op, bytes: phase.bytes, rate: accessRate(phase.op, threads, times) });
+    }
     case 'fence':
       return [{ kind: 'delay', duration: times.barrier }];
     case 'trigger': {
@@ -114,6 +115,12 @@ function steps(phase: Phase, kernel: Kernel, warps: number, times: DeviceTimes):
     case 'await':
       return [{ kind: phase.op, flag: phase.flag, value: phase.value }];
   }
+}
+
+/** A block can have only so much in flight; stores need not be waited for. */
+function accessRate(access: 'load' | 'store', threads: number, times: DeviceTimes): number {
+  if (access === 'load') return threads * times.threadBandwidth;
+  return Math.min(threads * times.threadStoreBandwidth, times.blockStoreBandwidth);
 }
 
 function stepPeriod(step: Step): number {

@@ -10,9 +10,10 @@ import { compileBody, type DeviceTimes, type KernelBody } from './body.ts';
 import { CopyEngines, copyRoute, type EngineName } from './copy-engines.ts';
 import { Flags } from './flags.ts';
 import { FrontEnd } from './front-end.ts';
-import { DeviceOperation, type Work } from './operation.ts';
+import { DeviceOperation, runsOnSms, type Work } from './operation.ts';
 import { conditionsOfCommand, conditionsOfNode, type StreamTail } from './ordering.ts';
 import { Grid } from './residency.ts';
+import { trafficBody } from './traffic.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /** Everything that a device actor is built with; none of it changes. */
@@ -22,7 +23,7 @@ export interface DeviceSpec {
   readonly times: DeviceTimes;
   readonly kernels: readonly Kernel[];
   /** Streams of the whole program: which are this device's, in order of creation. */
-  readonly streams: readonly { readonly device: number }[];
+  readonly streams: readonly { readonly device: number; readonly priority: number }[];
   readonly hardwareQueues: number;
   readonly blockByBlock: boolean;
   readonly recordBlocks: boolean;
@@ -65,7 +66,6 @@ export class DeviceActor implements Actor<DeviceInbound> {
       triggered: (grid, clock) => this.milestone(grid.operation, 'triggered', clock),
       ended: (grid, clock) => this.gridEnded(grid, clock),
       roomMade: (op, clock) => this.scheduler.roomMade(op, clock),
-      operationEnded: (operation, clock) => this.trafficEnded(operation, clock),
       ...(this.blockLog === undefined ? {} : { blocksEnded: (cohort, clock) => this.blockLog?.add(cohort, clock.now) }),
     });
     this.scheduler = new BlockScheduler(limits, times, this.execution, spec.blockByBlock, (grid, clock) =>
@@ -159,19 +159,26 @@ export class DeviceActor implements Actor<DeviceInbound> {
 
   private issue(operation: DeviceOperation, eligible: number, clock: Clock): void {
     const { work, op } = operation;
-    if (work.type !== 'kernel') {
+    const grid = this.grid(operation, work, eligible);
+    if (grid === undefined) {
       clock.timer(eligible, PRIORITY.step, TIMER.operation, op);
       return;
     }
-    const grid = new Grid(operation, this.body(work.kernel), {
-      priority: work.priority,
-      triggerAtStart: work.triggerAtStart,
-      cooperative: work.cooperative,
-      eligible,
-    });
     this.grids.set(op, grid);
     if (operation.orderPending === 0) this.scheduleRelease(operation, clock);
     clock.timer(eligible, PRIORITY.step, TIMER.gridEligible, op);
+  }
+
+  /** The grid that an operation runs as, if it runs on the SMs. */
+  private grid(operation: DeviceOperation, work: Work, eligible: number): Grid | undefined {
+    if (work.type === 'kernel') {
+      const { priority, triggerAtStart, cooperative } = work;
+      return new Grid(operation, this.body(work.kernel), { priority, triggerAtStart, cooperative, eligible });
+    }
+    if (work.type !== 'memset' && (work.type !== 'copy' || work.copy !== 'deviceToDevice')) return undefined;
+    const priority = this.spec.streams[operation.stream]?.priority ?? 0;
+    const body = trafficBody(work, this.spec.limits, this.spec.times);
+    return new Grid(operation, body, { priority, triggerAtStart: false, cooperative: false, eligible });
   }
 
   /** An operation without blocks begins, or goes on. */
@@ -187,10 +194,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
       case 'graph':
         return this.startGraph(operation, work, clock);
       case 'copy':
-        return this.startCopy(operation, work, clock);
-      case 'memset':
-        operation.start = clock.now;
-        return this.execution.memory.beginOperation(operation, work.bytes, times.memsetBandwidth, clock);
+        return this.engines.ready(operation, copyRoute(work, this.spec.index, times).engine, clock.now);
       case 'hostFunction':
         return this.hostFunction(operation, work.duration, clock);
       case 'pool':
@@ -199,7 +203,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
         clock.timer(operation.end, PRIORITY.step, TIMER.flushed, op);
         return;
       case 'kernel':
-        throw new Error(`operation ${op} is a kernel`);
+      case 'memset':
+        throw new Error(`operation ${op} runs on the SMs`);
     }
   }
 
@@ -209,17 +214,6 @@ export class DeviceActor implements Actor<DeviceInbound> {
     operation.end = operation.start + duration;
     this.hostFunctionFree = operation.end;
     clock.timer(operation.end + this.spec.times.hostFunctionReturn, PRIORITY.step, TIMER.flushed, operation.op);
-  }
-
-  private startCopy(operation: DeviceOperation, work: CopyWork, clock: Clock): void {
-    if (work.copy === 'deviceToDevice') {
-      operation.start = clock.now;
-      operation.unit = 'SMs';
-      // Every byte is read and written.
-      this.execution.memory.beginOperation(operation, 2 * work.bytes, 2 * this.spec.times.copyWithinBandwidth, clock);
-      return;
-    }
-    this.engines.ready(operation, copyRoute(work, this.spec.index, this.spec.times).engine, clock.now);
   }
 
   private startTransfer(operation: DeviceOperation, _engine: EngineName, now: number): void {
@@ -243,14 +237,6 @@ export class DeviceActor implements Actor<DeviceInbound> {
     operation.end = clock.now;
     this.engines.ended(operation, engine, clock.now);
     this.finish(operation, clock);
-  }
-
-  /** A copy within the device, or a memset, has moved its bytes. */
-  private trafficEnded(operation: DeviceOperation, clock: Clock): void {
-    const { times } = this.spec;
-    const latency = operation.work.type === 'memset' ? times.memsetLatency : times.copyWithinLatency;
-    operation.end = clock.now + latency;
-    clock.timer(operation.end, PRIORITY.step, TIMER.flushed, operation.op);
   }
 
   private startGraph(operation: DeviceOperation, work: GraphCommand, clock: Clock): void {
@@ -279,7 +265,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const { times } = this.spec;
     const { operation, body } = grid;
     const large = body.blocks >= times.largeGrid ? times.completionFlushLarge : 0;
-    const flush = (operation.inGraph ? times.completionFlushGraph : times.completionFlush) + large;
+    const kernel = operation.work.type === 'kernel';
+    const flush = !kernel ? 0 : (operation.inGraph ? times.completionFlushGraph : times.completionFlush) + large;
     operation.sms = grid.smsUsed.size;
     this.grids.delete(operation.op);
     this.frontEnd.gridEnded(clock);
@@ -332,10 +319,10 @@ export class DeviceActor implements Actor<DeviceInbound> {
     if (operation.pending > 0 || operation.issued) return;
     const { work } = operation;
     if (operation.inGraph) {
-      if (work.type === 'kernel') this.frontEnd.enqueueNode(operation, clock);
+      if (runsOnSms(work)) this.frontEnd.enqueueNode(operation, clock);
       else this.considerOffQueue(operation, clock);
     } else if (work.type === 'record') this.considerRecord(operation, clock);
-    else if (usesQueue(work as Command)) this.frontEnd.request(clock);
+    else if (usesQueue(work)) this.frontEnd.request(clock);
     else this.considerOffQueue(operation, clock);
   }
 
@@ -367,6 +354,6 @@ export class DeviceActor implements Actor<DeviceInbound> {
 }
 
 /** Work that the compute queues carry: launches, what runs as a launch, and waits. */
-function usesQueue(work: Pick<Command, 'type'> & { readonly copy?: string }): boolean {
-  return work.type === 'kernel' || work.type === 'memset' || work.type === 'wait' || work.type === 'pool' || (work.type === 'copy' && work.copy === 'deviceToDevice');
+function usesQueue(work: Work): boolean {
+  return runsOnSms(work) || work.type === 'wait' || work.type === 'pool';
 }

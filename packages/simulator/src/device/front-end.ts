@@ -1,5 +1,5 @@
 import type { DeviceTimes } from './body.ts';
-import type { DeviceOperation } from './operation.ts';
+import { type DeviceOperation, runsOnSms } from './operation.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /** What the front end needs of the device. */
@@ -66,7 +66,7 @@ export class FrontEnd {
       else best.queue.shift(clock.now);
       this.take(best.operation, best.queue, clock);
     }
-    const grid = this.heads().some((o) => o.work.type === 'kernel' && o.pending === 0);
+    const grid = this.heads().some((o) => runsOnSms(o.work) && o.pending === 0);
     if (grid && this.busyUntil > clock.now && this.resident < this.residentGrids) {
       clock.timer(this.busyUntil, PRIORITY.frontEnd, TIMER.frontEnd, 0);
     }
@@ -74,7 +74,7 @@ export class FrontEnd {
 
   private take(operation: DeviceOperation, queue: HardwareQueue | undefined, clock: Clock): void {
     const { now } = clock;
-    if (operation.work.type === 'kernel') {
+    if (runsOnSms(operation.work)) {
       this.resident++;
       this.busyUntil = now + (operation.inGraph ? this.times.launchSpacingGraph : this.times.launchSpacing);
       if (operation.heldForGrids !== undefined) operation.heldUntil('residentGrids', -1, operation.heldForGrids, now);
@@ -96,7 +96,7 @@ export class FrontEnd {
     let best: { operation: DeviceOperation; queue: HardwareQueue | undefined } | undefined;
     const consider = (operation: DeviceOperation, queue: HardwareQueue | undefined): void => {
       if (operation.pending > 0 || operation.ready > clock.now) return;
-      if (operation.work.type === 'kernel' && !this.canLaunch(operation, clock)) return;
+      if (runsOnSms(operation.work) && !this.canLaunch(operation, clock)) return;
       if (best === undefined || precedes(operation, best.operation)) best = { operation, queue };
     };
     for (const queue of this.queues) {

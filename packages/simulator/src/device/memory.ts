@@ -1,9 +1,10 @@
-import type { DeviceTimes } from './body.ts';
-import type { DeviceOperation } from './operation.ts';
+import type { DeviceTimes, Step } from './body.ts';
 import type { Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
-/** A stream of bytes through device memory: the blocks of a cohort, or a copy within the device. */
+export type MemoryStep = Step & { readonly kind: 'memory' };
+
+/** A stream of bytes through device memory: the blocks of a cohort. */
 interface Flow {
   /** The most one member can move, bytes per ps. */
   readonly limit: number;
@@ -11,8 +12,10 @@ interface Flow {
   ceiling: number;
   /** Number of members that share alike. */
   readonly count: number;
-  readonly track: Track | undefined;
-  readonly operation: DeviceOperation | undefined;
+  readonly track: Track;
+  readonly access: 'load' | 'store';
+  /** Part of its own rate that older blocks which compute on the same SM leave it. */
+  scale: number;
   remaining: number;
   rate: number;
   settled: number;
@@ -35,26 +38,40 @@ export class Memory {
   private unsaturatedSince = Number.NEGATIVE_INFINITY;
   private rampUntil = 0;
   private readonly finished: (track: Track, clock: Clock) => void;
-  private readonly operationFinished: (operation: DeviceOperation, clock: Clock) => void;
 
-  constructor(times: DeviceTimes, finished: (track: Track, clock: Clock) => void, operationFinished: (operation: DeviceOperation, clock: Clock) => void) {
+  constructor(times: DeviceTimes, finished: (track: Track, clock: Clock) => void) {
     this.times = times;
     this.finished = finished;
-    this.operationFinished = operationFinished;
   }
 
-  begin(track: Track, bytes: number, clock: Clock): void {
-    const threads = Math.min(track.warps * 32, track.cohort.grid.body.threads);
-    const limit = (threads * this.times.threadBandwidth) / 1e12;
+  begin(track: Track, step: MemoryStep, clock: Clock): void {
     track.state = 'memory';
-    const flow = this.add(limit, track.cohort.count, bytes, clock, track, undefined);
+    const limit = step.rate / 1e12;
+    const flow: Flow = {
+      limit,
+      ceiling: limit,
+      scale: 1,
+      count: track.cohort.count,
+      track,
+      access: step.access,
+      remaining: step.bytes,
+      rate: 0,
+      settled: clock.now,
+      finish: Number.POSITIVE_INFINITY,
+      since: clock.now,
+      alone: Math.ceil(step.bytes / Math.min(limit, this.times.memoryBandwidth / 1e12)),
+    };
+    this.flows.push(flow);
     this.byTrack.set(track, flow);
+    this.request(clock);
   }
 
-  /** A copy or memset that moves `bytes` through memory, at most `rate` bytes per second; it competes as many blocks. */
-  beginOperation(operation: DeviceOperation, bytes: number, rate: number, clock: Clock): void {
-    const members = this.times.copyWithinBlocks;
-    this.add(rate / 1e12 / members, members, bytes / members, clock, undefined, operation);
+  /** Older blocks on its SM leave a track only part of its own rate. */
+  throttle(track: Track, scale: number, clock: Clock): void {
+    const flow = this.byTrack.get(track);
+    if (flow === undefined || flow.scale === scale) return;
+    flow.scale = scale;
+    this.request(clock);
   }
 
   /** A part of a divided cohort goes on with the flow of the whole. */
@@ -102,9 +119,9 @@ export class Memory {
     const full = memoryBandwidth / 1e12;
     const demand = totalDemand(this.flows);
     const efficiency = 1 - memoryContention * Math.min(1, demand / full);
-    const ofBlocks = this.flows.some((f) => f.track !== undefined);
-    this.noteSaturation(ofBlocks && demand > full / 2, memoryStart, clock);
-    for (const flow of this.flows) flow.ceiling = flow.track === undefined ? flow.limit : flow.limit * efficiency;
+    const loading = this.flows.some((f) => f.access === 'load');
+    this.noteSaturation(loading && demand > full / 2, memoryStart, clock);
+    for (const flow of this.flows) flow.ceiling = flow.limit * flow.scale * (flow.access === 'load' ? efficiency : 1);
     return shareByCeiling(this.flows, clock.now < this.rampUntil ? full / 2 : full);
   }
 
@@ -121,25 +138,13 @@ export class Memory {
     if (version !== this.version) return;
     const done = this.flows.filter((f) => f.finish <= clock.now);
     this.flows = this.flows.filter((f) => f.finish > clock.now);
-    for (const { track, operation, since, alone, count } of done) {
-      const owner = operation ?? track?.cohort.grid.operation;
-      owner?.addShared('deviceMemory', (clock.now - since) * count, alone * count);
-      if (track !== undefined) {
-        this.byTrack.delete(track);
-        track.state = 'timed';
-        this.finished(track, clock);
-      } else if (operation !== undefined) this.operationFinished(operation, clock);
+    for (const { track, since, alone, count } of done) {
+      track.cohort.grid.operation.addShared('deviceMemory', (clock.now - since) * count, alone * count);
+      this.byTrack.delete(track);
+      track.state = 'timed';
+      this.finished(track, clock);
     }
     this.request(clock);
-  }
-
-  private add(limit: number, count: number, bytes: number, clock: Clock, track: Track | undefined, operation: DeviceOperation | undefined): Flow {
-    const { now } = clock;
-    const alone = Math.ceil(bytes / Math.min(limit, this.times.memoryBandwidth / 1e12));
-    const flow: Flow = { limit, ceiling: limit, count, track, operation, remaining: bytes, rate: 0, settled: now, finish: Number.POSITIVE_INFINITY, since: now, alone };
-    this.flows.push(flow);
-    this.request(clock);
-    return flow;
   }
 
   private request(clock: Clock): void {
@@ -157,7 +162,7 @@ function countBy(flows: readonly Flow[], key: (flow: Flow) => number): [value: n
 }
 
 function totalDemand(flows: readonly Flow[]): number {
-  return countBy(flows, (f) => f.limit).reduce((sum, [limit, n]) => sum + limit * n, 0);
+  return countBy(flows, (f) => f.limit * f.scale).reduce((sum, [limit, n]) => sum + limit * n, 0);
 }
 
 /** Max-min rates by the members' ceilings. */

@@ -4,6 +4,11 @@ import type { CauseKind } from '@griddep/timeline';
 /** Work of an operation on the device, from a stream's command or a graph's node. */
 export type Work = Command | NodeWork;
 
+/** Kernels, and what runs as one: copies within the device, memsets. */
+export function runsOnSms(work: Work): boolean {
+  return work.type === 'kernel' || work.type === 'memset' || (work.type === 'copy' && work.copy === 'deviceToDevice');
+}
+
 interface Subscriber {
   readonly operation: DeviceOperation;
   readonly latency: number;

@@ -1,0 +1,34 @@
+import type { CopyWork, MemsetWork } from '@griddep/cuda';
+import type { DeviceLimits } from '@griddep/machine';
+import type { DeviceTimes, KernelBody, Step } from './body.ts';
+
+/**
+ * A copy within the device, or a memset: it runs as a kernel on the SMs, needs room there, and shares memory with other
+ * blocks (case families `copy-d2d-*`, `memset-*`, `load-with-copies`).
+ */
+export function trafficBody(work: CopyWork | MemsetWork, limits: DeviceLimits, times: DeviceTimes): KernelBody {
+  const copy = work.type === 'copy';
+  // A copy reads and writes every byte.
+  const bytes = copy ? 2 * work.bytes : work.bytes;
+  const rate = copy ? 2 * times.copyWithinBandwidth : times.memsetBandwidth;
+  const blocks = Math.max(1, Math.min(times.copyWithinBlocks, Math.ceil(bytes / times.copyWithinBlockBytes)));
+  const threads = Math.min(times.copyWithinThreads, limits.threadsPerBlock);
+  const warps = Math.ceil(threads / 32);
+  const steps: Step[] = [
+    { kind: 'delay', duration: copy ? times.copyWithinLatency : times.memsetLatency },
+    { kind: 'memory', access: 'store', bytes: Math.ceil(bytes / blocks), rate: rate / times.copyWithinBlocks },
+  ];
+  return {
+    blocks,
+    threads,
+    warps,
+    registers: Math.min(32 * threads, limits.registersPerSm),
+    sharedMemory: limits.sharedMemoryReservedPerBlock,
+    cluster: 1,
+    carveOut: limits.carveOuts[1] ?? limits.sharedMemoryPerSm,
+    blocksPerSm: Math.floor(limits.threadsPerSm / threads),
+    instrumented: false,
+    tracks: [{ warps, steps }],
+    period: 1,
+  };
+}

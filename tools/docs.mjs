@@ -1,0 +1,99 @@
+// Makes what is generated in README.md and docs/: tables, examples, the output of commands, pictures; and tries every
+// griddep command and script of the pages. `npm run docs` writes, with `-- --check` it only says what is out of date, and fails.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { commandsOf, fillBlocks, scriptsOf } from './doc-blocks.mjs';
+import { listWorkspaces, repositoryRoot } from './workspaces.mjs';
+
+const PICTURES = 'docs/pictures';
+const check = process.argv.includes('--check');
+const scratch = mkdtempSync(join(tmpdir(), 'griddep-docs-'));
+/** @type {string[]} */
+const problems = [];
+
+/** Commands run in a copy of the examples, so that a check leaves the repository alone. */
+function prepareScratch() {
+  cpSync(join(repositoryRoot, 'docs/examples'), join(scratch, 'docs/examples'), { recursive: true });
+  mkdirSync(join(scratch, PICTURES));
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch, 'node_modules'), 'junction');
+  const bin = join(scratch, 'bin');
+  mkdirSync(bin);
+  const main = join(repositoryRoot, 'apps/cli/dist/main.js');
+  writeFileSync(join(bin, 'griddep'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  chmodSync(join(bin, 'griddep'), 0o755);
+}
+
+/** @param {string} page @param {string} command @returns {string} what it prints */
+function execute(page, command) {
+  const env = { ...process.env, PATH: `${join(scratch, 'bin')}${delimiter}${process.env.PATH}` };
+  const run = spawnSync('sh', ['-c', command], { cwd: scratch, env, encoding: 'utf8', timeout: 120_000 });
+  if (run.status !== 0) problems.push(`${page}: \`${command}\` ends with ${run.status}: ${run.stderr.trim()}`);
+  return run.stdout;
+}
+
+/** @param {string} path relative to the root @param {string} content */
+function settle(path, content) {
+  const target = join(repositoryRoot, path);
+  if (existsSync(target) && readFileSync(target, 'utf8') === content) return;
+  if (check) {
+    problems.push(`${path} is not current: run npm run docs`);
+    return;
+  }
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, content);
+  process.stdout.write(`${path} written\n`);
+}
+
+/** @returns {string[]} every page, relative to the root */
+function listPages() {
+  const docs = readdirSync(join(repositoryRoot, 'docs')).filter((name) => name.endsWith('.md'));
+  const packages = listWorkspaces().map(({ path }) => `${path}/README.md`);
+  return ['README.md', ...docs.sort().map((name) => `docs/${name}`), ...packages].filter((path) =>
+    existsSync(join(repositoryRoot, path)),
+  );
+}
+
+try {
+  prepareScratch();
+  const { scenariosMarkdown } = await import('@griddep/program');
+  const { machinesMarkdown } = await import('@griddep/machine');
+  /** @type {Record<string, () => string>} */
+  const parts = { scenarios: scenariosMarkdown, machines: machinesMarkdown };
+  for (const page of listPages()) {
+    const text = readFileSync(join(repositoryRoot, page), 'utf8');
+    for (const command of commandsOf(text)) execute(page, command);
+    scriptsOf(text).forEach((script, i) => {
+      const name = `${page.replaceAll(/\W/g, '-')}-${i}.mjs`;
+      writeFileSync(join(scratch, name), script);
+      execute(page, `node ${name}`);
+    });
+    const filled = fillBlocks(text, {
+      file: (path) => readFileSync(join(repositoryRoot, path), 'utf8'),
+      output: (command) => execute(page, command),
+      part: (name) => parts[name]?.() ?? '',
+    });
+    settle(page, filled);
+  }
+  for (const name of readdirSync(join(scratch, PICTURES)).sort()) {
+    settle(`${PICTURES}/${name}`, readFileSync(join(scratch, PICTURES, name), 'utf8'));
+  }
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.stdout.write(`docs: ${problems.length === 0 ? 'current' : `${problems.length} problems`}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
