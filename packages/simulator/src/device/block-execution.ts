@@ -3,7 +3,7 @@ import type { DeviceTimes, Step } from './body.ts';
 import type { Flags } from './flags.ts';
 import { Memory } from './memory.ts';
 import { Polling, type PollStep } from './polling.ts';
-import { Cohort, type Grid, SKEWS, type SmGroup, Track } from './residency.ts';
+import { Cohort, type Grid, type SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /** Tracks that can be live at once; the rest of a timer's argument counts versions. */
@@ -78,7 +78,7 @@ export class BlockExecution {
     if (track.polls) this.polling.leave(track, clock);
     if (track.constantsAt < constantsReplaced && constantsReplaced <= now) {
       track.constantsAt = now;
-      const spread = Math.round((this.times.constantMissSpread * track.cohort.group.skew) / (SKEWS - 1));
+      const spread = track.cohort.grid.body.blocks > 1 ? this.times.constantMissSpread : 0;
       this.after(track, now + this.times.constantMiss + spread, clock);
     } else this.advance(track, now, clock);
   }

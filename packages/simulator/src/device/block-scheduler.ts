@@ -3,7 +3,7 @@ import type { CauseKind } from '@griddep/timeline';
 import type { BlockExecution } from './block-execution.ts';
 import type { DeviceTimes } from './body.ts';
 import type { DeviceOperation } from './operation.ts';
-import { Cohort, type Grid, type Obstacle, SKEWS, SmGroup } from './residency.ts';
+import { Cohort, type Grid, type Obstacle, SmGroup } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /**
@@ -31,12 +31,7 @@ export class BlockScheduler {
     this.blockByBlock = blockByBlock;
     this.startedAll = startedAll;
     const all = Array.from({ length: limits.sms }, (_, sm) => sm);
-    if (blockByBlock) this.groups = all.map((sm) => new SmGroup([sm], sm % SKEWS));
-    else {
-      for (let skew = 0; skew < Math.min(SKEWS, limits.sms); skew++) {
-        this.groups.push(new SmGroup(all.filter((sm) => sm % SKEWS === skew), skew));
-      }
-    }
+    this.groups = blockByBlock ? all.map((sm) => new SmGroup([sm])) : [new SmGroup(all)];
   }
 
   /** Blocks of an operation left SMs now; of several at one instant the smallest number stands for all. */
@@ -83,13 +78,31 @@ export class BlockScheduler {
       this.hold(grid, 'resources', grid.cooperative ? 'cooperative' : 'cluster', clock);
       return;
     }
+    // SMs free up one after another, however close: a grid that waits for them fills the first before the next.
+    const deep = grid.eligible < clock.now;
     while (grid.unplaced > 0) {
       const round = this.leastLoaded(grid);
       if (round.length === 0) {
         this.holdForRoom(grid, clock);
         return;
       }
-      this.placeOn(grid, round, clock);
+      if (deep) this.fill(grid, round, clock);
+      else this.placeOn(grid, round, grid.unplaced, clock);
+    }
+  }
+
+  /** As many blocks on each of the SMs as fit, on as few SMs as that takes. */
+  private fill(grid: Grid, groups: readonly SmGroup[], clock: Clock): void {
+    const most = Math.max(...groups.map((g) => g.fits(grid.body, this.limits)));
+    const sms = Math.ceil(grid.unplaced / most);
+    const before = grid.nextBlock;
+    this.placeOn(grid, groups, sms, clock);
+    const placed = grid.nextBlock - before;
+    // The SMs just taken now hold a block of this grid; the further ones follow on them alone.
+    for (let depth = 1; depth < most && grid.unplaced > 0; depth++) {
+      const again = this.groups.filter((g) => g.lastFill === clock.now && g.lastOp === grid.operation.op && g.obstacle(grid.body, this.limits) === undefined);
+      if (again.length === 0) break;
+      this.placeOn(grid, again, placed, clock);
     }
   }
 
@@ -101,13 +114,7 @@ export class BlockScheduler {
   private room(grid: Grid): number {
     const { body } = grid;
     let room = 0;
-    for (const group of this.groups) {
-      const trial = group.divided(group.sms);
-      while (trial.obstacle(body, this.limits) === undefined) {
-        trial.occupy(body);
-        room += group.sms.length;
-      }
-    }
+    for (const group of this.groups) room += group.fits(body, this.limits) * group.sms.length;
     return room;
   }
 
@@ -126,11 +133,11 @@ export class BlockScheduler {
     return chosen;
   }
 
-  /** One block on each SM of the groups, in order of SM index, as far as the grid's blocks go. */
-  private placeOn(grid: Grid, groups: readonly SmGroup[], clock: Clock): void {
+  /** One block on each SM of the groups, in order of SM index, up to a number of SMs and of blocks. */
+  private placeOn(grid: Grid, groups: readonly SmGroup[], most: number, clock: Clock): void {
     const slots = groups.flatMap((group) => group.sms.map((sm) => ({ sm, group })));
     slots.sort((a, b) => a.sm - b.sm);
-    const taken = slots.slice(0, grid.unplaced);
+    const taken = slots.slice(0, Math.min(most, grid.unplaced));
     const { period } = grid.body;
     const parts = new Map<SmGroup, Map<number, { sms: number[]; blocks: number[] }>>();
     for (const { sm, group } of taken) {
@@ -163,21 +170,23 @@ export class BlockScheduler {
   private start(grid: Grid, group: SmGroup, blocks: readonly number[], clock: Clock): void {
     const { operation, body } = grid;
     const first = grid.eligible === clock.now;
-    const skew = Math.round((this.times.blockStartSpread * group.skew) / (SKEWS - 1));
+    const spread = body.blocks > 1 ? this.times.blockStartSpread : 0;
     const spacing = first ? Math.min(this.times.blockLaunchMax, this.times.blockLaunchPerWarp * body.warps) : this.times.blockReplaceSpacing;
-    const start = Math.max(clock.now + (first ? skew : this.times.blockReplace), group.lastStart + spacing);
+    const start = Math.max(clock.now + (first ? spread : this.times.blockReplace), group.lastStart + spacing);
     const warm = operation.inGraph || group.lastOp === operation.op;
     group.occupy(body);
     group.lastStart = start;
     if (!operation.inGraph && group.lastOp !== operation.op) group.constantsReplaced = start;
     group.lastOp = operation.op;
+    group.lastFill = clock.now;
     const cohort = new Cohort(grid, group, blocks, start);
     group.residents.push(cohort);
     if (operation.heldForRoom !== undefined && Number.isNaN(operation.start)) this.noteHeld(operation, clock.now);
     for (const sm of group.sms) grid.smsUsed.add(sm);
     const own = group.residents.reduce((n, c) => n + (c.grid === grid ? 1 : 0), 0);
     operation.maxBlocksPerSm = Math.max(operation.maxBlocksPerSm, own);
-    operation.start = operation.start <= start ? operation.start : start;
+    const firstStart = first ? start - spread : start;
+    operation.start = operation.start <= firstStart ? operation.start : firstStart;
     operation.lastStart = operation.lastStart >= start ? operation.lastStart : start;
     this.execution.begin(cohort, warm, clock);
   }
@@ -214,7 +223,7 @@ export class BlockScheduler {
     for (const group of this.groups) {
       if (group.blocks > 0 || group.arithmeticDirty) kept.push(group);
       else {
-        const key = `${group.skew} ${group.carveOut} ${group.lastStart} ${group.lastOp}`;
+        const key = `${group.carveOut} ${group.lastStart} ${group.lastOp}`;
         const alike = empty.get(key);
         if (alike === undefined) empty.set(key, [group]);
         else alike.push(group);

@@ -43,9 +43,6 @@ export class Grid {
   }
 }
 
-/** Numbers of SMs modulo this differ a little in when blocks placed together start, and memory answers. */
-export const SKEWS = 4;
-
 /** What keeps a block off an SM. */
 export type Obstacle = 'registers' | 'sharedMemory' | 'threads' | 'blocks' | 'carveOut';
 
@@ -56,8 +53,6 @@ export type Obstacle = 'registers' | 'sharedMemory' | 'threads' | 'blocks' | 'ca
 export class SmGroup {
   /** Ascending SM indices. */
   readonly sms: readonly number[];
-  /** Which start offset its SMs have (see BlockScheduler). */
-  readonly skew: number;
   threads = 0;
   warps = 0;
   registers = 0;
@@ -69,6 +64,8 @@ export class SmGroup {
   lastStart = Number.NEGATIVE_INFINITY;
   /** Operation whose block started last: its successors of the same launch find warm caches. */
   lastOp = -1;
+  /** When blocks were placed here last. */
+  lastFill = -1;
   /** Latest start of a block that replaced the constants of others here. */
   constantsReplaced = Number.NEGATIVE_INFINITY;
   /** Tracks that poll the SM's timer. */
@@ -78,9 +75,8 @@ export class SmGroup {
   arithmeticVersion = 0;
   arithmeticDirty = false;
 
-  constructor(sms: readonly number[], skew: number) {
+  constructor(sms: readonly number[]) {
     this.sms = sms;
-    this.skew = skew;
   }
 
   /** The first resource that a block of a kernel lacks here, or undefined if it fits. */
@@ -91,6 +87,14 @@ export class SmGroup {
     if (this.blocks === 0) return undefined;
     if (this.sharedMemory + body.sharedMemory > limits.sharedMemoryPerSm) return 'sharedMemory';
     return this.sharedMemory + body.sharedMemory > this.carveOut ? 'carveOut' : undefined;
+  }
+
+  /** Blocks of a kernel that fit on each SM now. */
+  fits(body: KernelBody, limits: DeviceLimits): number {
+    const trial = this.divided(this.sms);
+    let n = 0;
+    for (; trial.obstacle(body, limits) === undefined; n++) trial.occupy(body);
+    return n;
   }
 
   /** Takes the resources of one block on each SM; an empty SM is first configured for the kernel (`carveout-*`). */
@@ -120,7 +124,7 @@ export class SmGroup {
 
   /** A copy of this group's scalar state for some of its SMs; residents are the caller's to divide. */
   divided(sms: readonly number[]): SmGroup {
-    const part = new SmGroup(sms, this.skew);
+    const part = new SmGroup(sms);
     part.threads = this.threads;
     part.warps = this.warps;
     part.registers = this.registers;
@@ -131,6 +135,7 @@ export class SmGroup {
     part.lastOp = this.lastOp;
     part.polling = this.polling;
     part.pollDirty = this.pollDirty;
+    part.lastFill = this.lastFill;
     part.constantsReplaced = this.constantsReplaced;
     part.arithmeticDirty = this.arithmeticDirty;
     return part;
