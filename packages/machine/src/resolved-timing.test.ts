@@ -6,10 +6,10 @@ import { resolvedValue, resolveTiming } from './resolved-timing.ts';
 describe('resolveTiming', () => {
   it('holds integer picoseconds, bytes per second and pure numbers', () => {
     const timing = resolveTiming(H200.timing, 'h200');
-    expect(timing.kernelLaunch).toBe(1_250_000);
-    expect(timing.fmaIteration).toBe(2790);
-    expect(timing.memoryBandwidth).toBe(4.44e12);
-    expect(timing.largeGrid).toBe(528);
+    expect(timing.kernelLaunch).toBe(H200.timing.kernelLaunch.value * 1000);
+    expect(timing.fmaIteration).toBe(Math.round(H200.timing.fmaIteration.value * 1000));
+    expect(timing.memoryBandwidth).toBe(H200.timing.memoryBandwidth.value);
+    expect(timing.largeGrid).toBe(H200.timing.largeGrid.value);
     expect(resolvedValue({ value: 1.5, unit: 'us', status: 'assumed', source: 'test' })).toBe(1_500_000);
   });
 

@@ -1,6 +1,6 @@
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
-import type { BasisEntry, BlockColumns, Cause, Operation, Slowdown, Timeline, Wait } from '@griddep/timeline';
+import type { BasisEntry, BlockColumns, Cause, CauseKind, Operation, Slowdown, Timeline, Wait } from '@griddep/timeline';
 import type { BlockLog } from './device/block-log.ts';
 import type { DeviceActor } from './device/device-actor.ts';
 import type { DeviceOperation } from './device/operation.ts';
@@ -29,65 +29,65 @@ export function assembleTimeline(program: Program, machine: Machine, host: HostA
   };
 }
 
+const NONE = Number.NaN;
+
+/** One literal with every field, so that all operations of a timeline share a shape. */
 function toOperation(record: HostRecord, device: DeviceOperation | undefined, position: ReadonlyMap<number, number>): Operation {
-  const at = (op: number): { operation?: number } => {
-    const index = position.get(op);
-    return index === undefined ? {} : { operation: index };
-  };
-  const none = Number.NaN;
-  const { id, kind, name, stream, thread, path, origin, callBegin, callEnd, bytes, blocks } = record;
-  const identity = { id, kind, name, device: record.device, stream, thread, path, origin, callBegin, callEnd, bytes, blocks };
-  if (device === undefined) return { ...identity, ...hostInstants(record, at) };
-  const cause: Cause = { kind: device.cause, ...at(device.causeOp), ...(device.causeDetail === undefined ? {} : { detail: device.causeDetail }) };
-  const waits = [...device.held]
-    .sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op)
-    .map(({ kind: held, op, from, until, detail }): Wait => ({ kind: held, ...at(op), from, until, ...(detail === undefined ? {} : { detail }) }));
+  const onHost = device === undefined;
   return {
-    ...identity,
-    enqueue: device.arrived,
-    processing: device.processing,
-    start: device.start,
-    lastStart: device.work.type === 'kernel' ? device.lastStart : none,
-    firstTrigger: device.firstTrigger,
-    lastTrigger: device.lastTrigger,
-    firstRelease: device.firstRelease,
-    lastRelease: device.lastRelease,
-    firstEnd: device.firstEnd,
-    end: device.end,
-    completion: device.reached.complete,
-    sms: device.sms,
-    maxBlocksPerSm: device.maxBlocksPerSm,
-    unit: device.unit,
-    cause,
-    waits,
-    slowdown: slowdowns(device),
-    programmatic: device.programmatic,
+    id: record.id,
+    kind: record.kind,
+    name: record.name,
+    device: record.device,
+    stream: record.stream,
+    thread: record.thread,
+    path: record.path,
+    origin: record.origin,
+    callBegin: record.callBegin,
+    callEnd: record.callEnd,
+    enqueue: onHost ? NONE : device.arrived,
+    processing: onHost ? NONE : device.processing,
+    start: onHost ? record.callBegin : device.start,
+    lastStart: device?.work.type === 'kernel' ? device.lastStart : NONE,
+    firstTrigger: onHost ? NONE : device.firstTrigger,
+    lastTrigger: onHost ? NONE : device.lastTrigger,
+    firstRelease: onHost ? NONE : device.firstRelease,
+    lastRelease: onHost ? NONE : device.lastRelease,
+    firstEnd: onHost ? NONE : device.firstEnd,
+    end: onHost ? record.callEnd : device.end,
+    completion: onHost ? record.callEnd : device.reached.complete,
+    blocks: record.blocks,
+    sms: onHost ? 0 : device.sms,
+    maxBlocksPerSm: onHost ? 0 : device.maxBlocksPerSm,
+    unit: onHost ? '' : device.unit,
+    bytes: record.bytes,
+    cause: onHost ? HOST_CAUSE : causeOf(device.cause, device.causeOp, device.causeDetail, position),
+    waits: onHost ? hostWaits(record, position) : deviceWaits(device, position),
+    slowdown: onHost || device.shared.size === 0 ? NO_SLOWDOWN : slowdowns(device),
+    programmatic: device?.programmatic ?? false,
   };
 }
 
-function hostInstants(record: HostRecord, at: (op: number) => { operation?: number }) {
-  const none = Number.NaN;
-  const waited = record.waitedFor;
-  return {
-    enqueue: none,
-    processing: none,
-    start: record.callBegin,
-    lastStart: none,
-    firstTrigger: none,
-    lastTrigger: none,
-    firstRelease: none,
-    lastRelease: none,
-    firstEnd: none,
-    end: record.callEnd,
-    completion: record.callEnd,
-    sms: 0,
-    maxBlocksPerSm: 0,
-    unit: '',
-    cause: { kind: 'host' as const },
-    waits: waited === undefined ? [] : [{ kind: waited.kind, ...at(waited.op), from: waited.from, until: waited.until }],
-    slowdown: [],
-    programmatic: false,
-  };
+const HOST_CAUSE: Cause = { kind: 'host' };
+const NO_SLOWDOWN: readonly Slowdown[] = [];
+const NO_WAITS: readonly Wait[] = [];
+
+function causeOf(kind: CauseKind, op: number, detail: string | undefined, position: ReadonlyMap<number, number>): Cause {
+  const operation = position.get(op);
+  if (operation === undefined) return detail === undefined ? { kind } : { kind, detail };
+  return detail === undefined ? { kind, operation } : { kind, operation, detail };
+}
+
+function deviceWaits({ held }: DeviceOperation, position: ReadonlyMap<number, number>): readonly Wait[] {
+  if (held.length === 0) return NO_WAITS;
+  const ordered = held.length === 1 ? held : [...held].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
+  return ordered.map(({ kind, op, from, until, detail }) => ({ ...causeOf(kind, op, detail, position), from, until }));
+}
+
+function hostWaits({ waitedFor }: HostRecord, position: ReadonlyMap<number, number>): readonly Wait[] {
+  if (waitedFor === undefined) return NO_WAITS;
+  const { kind, op, from, until } = waitedFor;
+  return [{ ...causeOf(kind, op, undefined, position), from, until }];
 }
 
 function slowdowns(device: DeviceOperation): Slowdown[] {

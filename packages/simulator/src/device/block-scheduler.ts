@@ -65,7 +65,7 @@ export class BlockScheduler {
       this.startedAll(grid, clock);
     }
     for (let i = 1; i < this.pending.length; i++) this.hold(this.pending[i] as Grid, 'priority', undefined, clock);
-    if (!this.blockByBlock) this.merge();
+    if (!this.blockByBlock) this.merge(clock.now);
   }
 
   /** Grids that have blocks to place. */
@@ -135,28 +135,48 @@ export class BlockScheduler {
 
   /** One block on each SM of the groups, in order of SM index, up to a number of SMs and of blocks. */
   private placeOn(grid: Grid, groups: readonly SmGroup[], most: number, clock: Clock): void {
-    const slots = groups.flatMap((group) => group.sms.map((sm) => ({ sm, group })));
-    slots.sort((a, b) => a.sm - b.sm);
-    const taken = slots.slice(0, Math.min(most, grid.unplaced));
-    const { period } = grid.body;
-    const parts = new Map<SmGroup, Map<number, { sms: number[]; blocks: number[] }>>();
-    for (const { sm, group } of taken) {
-      const block = grid.nextBlock++;
-      const byResidue = parts.get(group) ?? new Map<number, { sms: number[]; blocks: number[] }>();
-      parts.set(group, byResidue);
-      const part = byResidue.get(block % period) ?? { sms: [], blocks: [] };
-      byResidue.set(block % period, part);
-      part.sms.push(sm);
-      part.blocks.push(block);
+    const [only] = groups;
+    if (groups.length === 1 && only !== undefined && grid.body.period === 1) {
+      const n = Math.min(most, grid.unplaced, only.sms.length);
+      const target = n === only.sms.length ? only : this.carve(only, only.sms.slice(0, n), clock);
+      this.start(grid, target, grid.takeBlocks(n), clock);
+      return;
     }
-    for (const [group, byResidue] of parts) {
+    for (const [group, parts] of this.deal(grid, groups, most)) {
       let left = group;
-      for (const { sms, blocks } of byResidue.values()) {
+      for (const { sms, blocks } of parts) {
         const target = sms.length === left.sms.length ? left : this.carve(left, sms, clock);
         if (target !== left) left = this.groups[this.groups.length - 1] as SmGroup;
         this.start(grid, target, blocks, clock);
       }
     }
+  }
+
+  /** Deals the next blocks of a grid to the SMs of several groups; blocks that behave alike stay together. */
+  private deal(grid: Grid, groups: readonly SmGroup[], most: number): Map<SmGroup, Iterable<{ sms: number[]; blocks: number[] }>> {
+    const slots = groups.flatMap((group) => group.sms.map((sm) => ({ sm, group })));
+    slots.sort((a, b) => a.sm - b.sm);
+    const { period } = grid.body;
+    const dealt = new Map<SmGroup, Map<number, { sms: number[]; blocks: number[] }>>();
+    const n = Math.min(most, grid.unplaced, slots.length);
+    const first = grid.nextBlock;
+    grid.nextBlock += n;
+    for (let i = 0; i < n; i++) {
+      const { sm, group } = slots[i] as { sm: number; group: SmGroup };
+      let parts = dealt.get(group);
+      if (parts === undefined) {
+        parts = new Map();
+        dealt.set(group, parts);
+      }
+      const residue = (first + i) % period;
+      const part = parts.get(residue);
+      if (part === undefined) parts.set(residue, { sms: [sm], blocks: [first + i] });
+      else {
+        part.sms.push(sm);
+        part.blocks.push(first + i);
+      }
+    }
+    return new Map([...dealt].map(([group, parts]) => [group, parts.values()]));
   }
 
   /** Takes SMs out of a group; the rest of it is then the last group of the list. */
@@ -182,8 +202,9 @@ export class BlockScheduler {
     const cohort = new Cohort(grid, group, blocks, start);
     group.residents.push(cohort);
     if (operation.heldForRoom !== undefined && Number.isNaN(operation.start)) this.noteHeld(operation, clock.now);
-    for (const sm of group.sms) grid.smsUsed.add(sm);
-    const own = group.residents.reduce((n, c) => n + (c.grid === grid ? 1 : 0), 0);
+    grid.noteSms(group.sms);
+    let own = 0;
+    for (const resident of group.residents) if (resident.grid === grid) own++;
     operation.maxBlocksPerSm = Math.max(operation.maxBlocksPerSm, own);
     const firstStart = first ? start - spread : start;
     operation.start = operation.start <= firstStart ? operation.start : firstStart;
@@ -192,6 +213,7 @@ export class BlockScheduler {
   }
 
   private holdForRoom(grid: Grid, clock: Clock): void {
+    if (grid.nextBlock > 0 || grid.operation.heldForRoom !== undefined) return;
     const obstacles = new Map<Obstacle, number>();
     for (const group of this.groups) {
       const obstacle = group.obstacle(grid.body, this.limits);
@@ -216,24 +238,22 @@ export class BlockScheduler {
     operation.heldUntil(held.kind, this.roomAt === now ? this.roomBy : -1, held.from, now, held.detail);
   }
 
-  /** Groups of SMs that have become alike, being empty, are one again. */
-  private merge(): void {
+  /** Empty SMs are alike, whatever they ran before, once nothing of it can matter to what comes: one group again. */
+  private merge(now: number): void {
+    if (this.groups.length === 1) return;
+    const empty: SmGroup[] = [];
     const kept: SmGroup[] = [];
-    const empty = new Map<string, SmGroup[]>();
-    for (const group of this.groups) {
-      if (group.blocks > 0 || group.arithmeticDirty) kept.push(group);
-      else {
-        const key = `${group.carveOut} ${group.lastStart} ${group.lastOp}`;
-        const alike = empty.get(key);
-        if (alike === undefined) empty.set(key, [group]);
-        else alike.push(group);
-      }
-    }
-    for (const alike of empty.values()) {
-      if (alike.length === 1) kept.push(alike[0] as SmGroup);
-      else kept.push((alike[0] as SmGroup).divided(alike.flatMap((g) => g.sms).sort((a, b) => a - b)));
-    }
+    for (const group of this.groups) (this.forgettable(group, now) ? empty : kept).push(group);
+    if (empty.length < 2) return;
+    const sms = empty.flatMap((g) => g.sms).sort((a, b) => a - b);
+    kept.push(new SmGroup(sms));
     this.groups = kept;
+  }
+
+  private forgettable(group: SmGroup, now: number): boolean {
+    if (group.blocks > 0 || group.arithmeticDirty || group.pollDirty) return false;
+    if (group.lastStart + Math.max(this.times.blockLaunchMax, this.times.blockReplaceSpacing) > now) return false;
+    return !this.pending.some((grid) => grid.operation.op === group.lastOp);
   }
 }
 

@@ -171,14 +171,15 @@ export class DeviceActor implements Actor<DeviceInbound> {
 
   /** The grid that an operation runs as, if it runs on the SMs. */
   private grid(operation: DeviceOperation, work: Work, eligible: number): Grid | undefined {
+    const { sms } = this.spec.limits;
     if (work.type === 'kernel') {
       const { priority, triggerAtStart, cooperative } = work;
-      return new Grid(operation, this.body(work.kernel), { priority, triggerAtStart, cooperative, eligible });
+      return new Grid(operation, this.body(work.kernel), { priority, triggerAtStart, cooperative, eligible, sms });
     }
     if (work.type !== 'memset' && (work.type !== 'copy' || work.copy !== 'deviceToDevice')) return undefined;
     const priority = this.spec.streams[operation.stream]?.priority ?? 0;
     const body = trafficBody(work, this.spec.limits, this.spec.times);
-    return new Grid(operation, body, { priority, triggerAtStart: false, cooperative: false, eligible });
+    return new Grid(operation, body, { priority, triggerAtStart: false, cooperative: false, eligible, sms });
   }
 
   /** An operation without blocks begins, or goes on. */
@@ -267,7 +268,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const large = body.blocks >= times.largeGrid ? times.completionFlushLarge : 0;
     const kernel = operation.work.type === 'kernel';
     const flush = !kernel ? 0 : (operation.inGraph ? times.completionFlushGraph : times.completionFlush) + large;
-    operation.sms = grid.smsUsed.size;
+    operation.sms = grid.countSms();
     this.grids.delete(operation.op);
     this.frontEnd.gridEnded(clock);
     clock.timer(clock.now + flush, PRIORITY.step, TIMER.flushed, operation.op);

@@ -24,9 +24,10 @@ export class Grid {
   barrierArrivals = 0;
   /** Tracks that take part in grid barriers and have not ended. */
   liveTracks: number;
-  readonly smsUsed = new Set<number>();
+  private readonly smsUsed: Uint8Array;
 
-  constructor(operation: DeviceOperation, body: KernelBody, options: { priority: number; triggerAtStart: boolean; cooperative: boolean; eligible: number }) {
+  constructor(operation: DeviceOperation, body: KernelBody, options: { priority: number; triggerAtStart: boolean; cooperative: boolean; eligible: number; sms: number }) {
+    this.smsUsed = new Uint8Array(options.sms);
     this.operation = operation;
     this.body = body;
     this.priority = options.priority;
@@ -36,6 +37,25 @@ export class Grid {
     this.untriggered = body.blocks;
     this.remaining = body.blocks;
     this.liveTracks = body.blocks * body.tracks.length;
+  }
+
+  /** The next blocks, by index. */
+  takeBlocks(n: number): number[] {
+    const blocks = new Array<number>(n);
+    for (let i = 0; i < n; i++) blocks[i] = this.nextBlock + i;
+    this.nextBlock += n;
+    return blocks;
+  }
+
+  noteSms(sms: readonly number[]): void {
+    for (const sm of sms) this.smsUsed[sm] = 1;
+  }
+
+  /** SMs that have run a block of it. */
+  countSms(): number {
+    let n = 0;
+    for (const used of this.smsUsed) n += used;
+    return n;
   }
 
   get unplaced(): number {
