@@ -96,25 +96,20 @@ export class BlockExecution {
 
   /** Divides a group: `sms` leave it for a group of their own, with their share of every resident cohort. */
   divide(group: SmGroup, sms: readonly number[], clock: Clock): { part: SmGroup; rest: SmGroup } {
-    const chosen = new Set(sms);
+    const others: number[] = [];
+    const chosen: boolean[] = [];
+    let next = 0;
+    for (const sm of group.sms) {
+      const leaves = sms[next] === sm;
+      chosen.push(leaves);
+      if (leaves) next++;
+      else others.push(sm);
+    }
     const part = group.divided(sms);
-    const rest = group.divided(group.sms.filter((s) => !chosen.has(s)));
+    const rest = group.divided(others);
     for (const cohort of group.residents) {
-      const split = (keep: (sm: number) => boolean, into: SmGroup): void => {
-        const blocks = cohort.blocks.filter((_, i) => keep(group.sms[i] as number));
-        const copy = new Cohort(cohort.grid, into, blocks, cohort.start);
-        copy.triggered = cohort.triggered;
-        copy.liveTracks = cohort.liveTracks;
-        copy.barrierArrivals = cohort.barrierArrivals;
-        into.residents.push(copy);
-        for (const track of cohort.tracks) {
-          const twin = track.copyFor(copy);
-          copy.tracks.push(twin);
-          if (twin.state !== 'ended') this.adopt(track, twin, clock);
-        }
-      };
-      split((sm) => chosen.has(sm), part);
-      split((sm) => !chosen.has(sm), rest);
+      this.moveTo(part, cohort, cohort.blocks.filter((_, i) => chosen[i] === true), clock);
+      this.moveTo(rest, cohort, cohort.blocks.filter((_, i) => chosen[i] === false), clock);
       for (const track of cohort.tracks) this.forget(track);
     }
     group.residents = [];
@@ -123,6 +118,20 @@ export class BlockExecution {
     this.arithmetic.adopted(part, clock);
     this.arithmetic.adopted(rest, clock);
     return { part, rest };
+  }
+
+  /** A part of a cohort's blocks, on the SMs of a group, at the same point of their work. */
+  private moveTo(group: SmGroup, cohort: Cohort, blocks: readonly number[], clock: Clock): void {
+    const copy = new Cohort(cohort.grid, group, blocks, cohort.start);
+    copy.triggered = cohort.triggered;
+    copy.liveTracks = cohort.liveTracks;
+    copy.barrierArrivals = cohort.barrierArrivals;
+    group.residents.push(copy);
+    for (const track of cohort.tracks) {
+      const twin = track.copyFor(copy);
+      copy.tracks.push(twin);
+      if (twin.state !== 'ended') this.adopt(track, twin, clock);
+    }
   }
 
   private adopt(original: Track, twin: Track, clock: Clock): void {

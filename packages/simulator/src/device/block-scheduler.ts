@@ -57,6 +57,7 @@ export class BlockScheduler {
 
   pass(clock: Clock): void {
     this.requested = -1;
+    if (!this.blockByBlock) this.merge(clock.now);
     while (this.pending.length > 0) {
       const grid = this.pending[0] as Grid;
       this.place(grid, clock);
@@ -65,7 +66,6 @@ export class BlockScheduler {
       this.startedAll(grid, clock);
     }
     for (let i = 1; i < this.pending.length; i++) this.hold(this.pending[i] as Grid, 'priority', undefined, clock);
-    if (!this.blockByBlock) this.merge(clock.now);
   }
 
   /** Grids that have blocks to place. */
@@ -154,21 +154,22 @@ export class BlockScheduler {
 
   /** Deals the next blocks of a grid to the SMs of several groups; blocks that behave alike stay together. */
   private deal(grid: Grid, groups: readonly SmGroup[], most: number): Map<SmGroup, Iterable<{ sms: number[]; blocks: number[] }>> {
-    const slots = groups.flatMap((group) => group.sms.map((sm) => ({ sm, group })));
-    slots.sort((a, b) => a.sm - b.sm);
+    const slots = slotsInOrder(groups);
     const { period } = grid.body;
-    const dealt = new Map<SmGroup, Map<number, { sms: number[]; blocks: number[] }>>();
     const n = Math.min(most, grid.unplaced, slots.length);
     const first = grid.nextBlock;
     grid.nextBlock += n;
+    const dealt = new Map<SmGroup, Map<number, { sms: number[]; blocks: number[] }>>();
     for (let i = 0; i < n; i++) {
-      const { sm, group } = slots[i] as { sm: number; group: SmGroup };
+      const slot = slots[i] as number;
+      const sm = Math.floor(slot / groups.length);
+      const group = groups[slot % groups.length] as SmGroup;
       let parts = dealt.get(group);
       if (parts === undefined) {
         parts = new Map();
         dealt.set(group, parts);
       }
-      const residue = (first + i) % period;
+      const residue = period === 1 ? 0 : (first + i) % period;
       const part = parts.get(residue);
       if (part === undefined) parts.set(residue, { sms: [sm], blocks: [first + i] });
       else {
@@ -245,8 +246,7 @@ export class BlockScheduler {
     const kept: SmGroup[] = [];
     for (const group of this.groups) (this.forgettable(group, now) ? empty : kept).push(group);
     if (empty.length < 2) return;
-    const sms = empty.flatMap((g) => g.sms).sort((a, b) => a - b);
-    kept.push(new SmGroup(sms));
+    kept.push(new SmGroup(union(empty, this.limits.sms)));
     this.groups = kept;
   }
 
@@ -255,6 +255,27 @@ export class BlockScheduler {
     if (group.lastStart + Math.max(this.times.blockLaunchMax, this.times.blockReplaceSpacing) > now) return false;
     return !this.pending.some((grid) => grid.operation.op === group.lastOp);
   }
+}
+
+/** The SMs of several groups, ascending. */
+function union(groups: readonly SmGroup[], total: number): number[] {
+  const member = new Uint8Array(total);
+  for (const { sms } of groups) for (const sm of sms) member[sm] = 1;
+  const sms: number[] = [];
+  for (let sm = 0; sm < total; sm++) if (member[sm] === 1) sms.push(sm);
+  return sms;
+}
+
+/** SMs of several groups in ascending order, each as SM times the number of groups plus the group's index. */
+function slotsInOrder(groups: readonly SmGroup[]): Int32Array {
+  let size = 0;
+  for (const { sms } of groups) size += sms.length;
+  const slots = new Int32Array(size);
+  let at = 0;
+  groups.forEach(({ sms }, g) => {
+    for (const sm of sms) slots[at++] = sm * groups.length + g;
+  });
+  return slots.sort();
 }
 
 function precedes(a: Grid, b: Grid): boolean {
