@@ -99,14 +99,17 @@ export class SmGroup {
     this.sms = sms;
   }
 
-  /** The first resource that a block of a kernel lacks here, or undefined if it fits. */
+  /**
+   * The first resource that a block of a kernel lacks here, or undefined if it fits. A kernel that prefers a larger
+   * carve-out than the present one waits until the SM is empty, even where its block would fit (`carveout-pair-*`).
+   */
   obstacle(body: KernelBody, limits: DeviceLimits): Obstacle | undefined {
     if (this.blocks + 1 > limits.blocksPerSm) return 'blocks';
     if (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm) return 'threads';
     if (this.registers + body.registers > limits.registersPerSm) return 'registers';
     if (this.blocks === 0) return undefined;
-    if (this.sharedMemory + body.sharedMemory > limits.sharedMemoryPerSm) return 'sharedMemory';
-    return this.sharedMemory + body.sharedMemory > this.carveOut ? 'carveOut' : undefined;
+    if (body.carveOut > this.carveOut) return 'carveOut';
+    return this.sharedMemory + body.sharedMemory > this.carveOut ? 'sharedMemory' : undefined;
   }
 
   /** Blocks of a kernel that fit on each SM now. */
