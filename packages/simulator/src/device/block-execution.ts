@@ -11,8 +11,8 @@ const TRACK_IDS = 2 ** 22;
 
 /** What the execution of blocks tells the rest of the device. */
 export interface ExecutionEvents {
-  /** Every block of the grid has triggered or exited. */
-  triggered(grid: Grid, clock: Clock): void;
+  /** Every block of the grid has triggered or, `byExit`, the last has exited instead. */
+  triggered(grid: Grid, byExit: boolean, clock: Clock): void;
   /** Every block has exited. */
   ended(grid: Grid, clock: Clock): void;
   /** Blocks of an operation left some SMs: there may be room. */
@@ -264,12 +264,14 @@ export class BlockExecution {
     const { operation } = grid;
     operation.firstTrigger = earlier(operation.firstTrigger, now);
     operation.lastTrigger = later(operation.lastTrigger, now);
-    this.countTriggered(cohort, clock);
+    this.countTriggered(cohort, false, clock);
   }
 
-  private countTriggered(cohort: Cohort, clock: Clock): void {
-    cohort.grid.untriggered -= cohort.count;
-    if (cohort.grid.untriggered === 0) this.events.triggered(cohort.grid, clock);
+  private countTriggered(cohort: Cohort, byExit: boolean, clock: Clock): void {
+    const { grid } = cohort;
+    grid.untriggered -= cohort.count;
+    if (byExit) grid.exitCountedAt = clock.now;
+    if (grid.untriggered === 0) this.events.triggered(grid, grid.exitCountedAt === clock.now, clock);
   }
 
   private blockBarrier(track: Track, cost: number, clock: Clock): void {
@@ -322,7 +324,7 @@ export class BlockExecution {
     this.events.blocksEnded?.(cohort, clock);
     if (!cohort.triggered) {
       cohort.triggered = true;
-      this.countTriggered(cohort, clock);
+      this.countTriggered(cohort, true, clock);
     }
     grid.remaining -= cohort.count;
     this.events.roomMade(operation.op, clock);

@@ -192,7 +192,7 @@ export class BlockScheduler {
     const { operation, body } = grid;
     const first = grid.eligible === clock.now;
     const spread = body.blocks > 1 ? this.times.blockStartSpread : 0;
-    const spacing = first ? Math.min(this.times.blockLaunchMax, this.times.blockLaunchPerWarp * body.warps) : this.times.blockReplaceSpacing;
+    const spacing = this.spacing(body.warps, first);
     const start = Math.max(clock.now + (first ? spread : this.times.blockReplace), group.lastStart + spacing);
     const warm = operation.inGraph || group.lastOp === operation.op;
     group.occupy(body);
@@ -211,6 +211,14 @@ export class BlockScheduler {
     operation.start = operation.start <= firstStart ? operation.start : firstStart;
     operation.lastStart = operation.lastStart >= start ? operation.lastStart : start;
     this.execution.begin(cohort, warm, clock);
+  }
+
+  /** Time between block starts on one SM, when a grid begins or as SMs refill. */
+  private spacing(warps: number, first: boolean): number {
+    const { times } = this;
+    return first
+      ? Math.min(times.blockLaunchMax, times.blockLaunchPerWarp * warps)
+      : Math.min(times.blockReplaceSpacing, times.blockReplacePerWarp * warps);
   }
 
   private holdForRoom(grid: Grid, clock: Clock): void {

@@ -71,7 +71,8 @@ function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm
   const { body } = kernel;
   if (body.kind === 'phases') {
     const taken = body.roles.reduce((n, role) => n + (role.warps ?? 0), 0);
-    const end: Step[] = kernel.instrumented ? [{ kind: 'delay', duration: times.stampEnd }] : [];
+    const spread = volume(kernel.grid) > 1 ? times.blockEndJitter : 0;
+    const end: Step[] = kernel.instrumented ? [{ kind: 'delay', duration: times.stampEnd + spread }] : [];
     return body.roles.map((role) => ({
       warps: role.warps ?? Math.max(1, warps - taken),
       steps: [...role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)), ...end],

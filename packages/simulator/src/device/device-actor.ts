@@ -63,7 +63,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
       (flag, value) => this.announce(flag, value),
     );
     this.execution = new BlockExecution(times, this.flags, {
-      triggered: (grid, clock) => this.milestone(grid.operation, 'triggered', clock),
+      triggered: (grid, byExit, clock) => this.triggered(grid.operation, byExit, clock),
       ended: (grid, clock) => this.gridEnded(grid, clock),
       roomMade: (op, clock) => this.scheduler.roomMade(op, clock),
       ...(this.blockLog === undefined ? {} : { blocksEnded: (cohort, clock) => this.blockLog?.add(cohort, clock.now) }),
@@ -100,6 +100,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
         return this.execution.memory.recompute(context);
       case TIMER.memoryEnd:
         return this.execution.memory.end(argument, context);
+      case TIMER.triggered:
+        return this.milestone(this.operations.get(argument) as DeviceOperation, 'triggered', context);
       case TIMER.polling:
         return this.execution.polling.pass(context);
       case TIMER.frontEnd:
@@ -309,6 +311,11 @@ export class DeviceActor implements Actor<DeviceInbound> {
     }
     const message: ProgressMessage = { type: 'progress', stream: operation.stream, op: operation.op };
     this.context?.send(this.spec.host, this.spec.times.progressVisible, message);
+  }
+
+  private triggered(operation: DeviceOperation, byExit: boolean, clock: Clock): void {
+    if (byExit) clock.timer(clock.now + this.spec.times.blockExit, PRIORITY.step, TIMER.triggered, operation.op);
+    else this.milestone(operation, 'triggered', clock);
   }
 
   private milestone(operation: DeviceOperation, milestone: 'complete' | 'triggered' | 'started', clock: Clock): void {

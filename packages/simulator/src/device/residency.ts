@@ -15,6 +15,8 @@ export class Grid {
   nextBlock = 0;
   /** Blocks that have neither triggered nor exited. */
   untriggered: number;
+  /** When a block that had not triggered exited last. */
+  exitCountedAt = -1;
   remaining: number;
   lastStart = 0;
   /** When waits return; Infinity while a prerequisite is incomplete. */

@@ -24,6 +24,8 @@ export const TIMER = {
   operation: 12,
   copyStart: 13,
   polling: 14,
+  /** The last exit of a grid's blocks counts as a trigger. */
+  triggered: 15,
 } as const;
 
 /** The part of the executor's context that a unit of a device uses. */
