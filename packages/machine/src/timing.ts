@@ -76,6 +76,8 @@ export const DEVICE_TIMING = {
   copyBothPenalty: one('factor on the time of an upload and a download that overlap'),
   copyWithinLatency: ns('copy within the device: start to end beyond bytes over bandwidth'),
   copyWithinBandwidth: rate('copy within the device'),
+  copyWithinL2Bandwidth: rate('copy within the device whose bytes, read and written, L2 holds'),
+  l2Usable: one('bytes of L2 that such data can fill'),
   copyWithinBlocks: one('blocks of the kernel that a copy within the device or a memset is, at the most'),
   copyWithinThreads: one('threads of such a block'),
   copyWithinBlockBytes: one('bytes that such a block moves at the least'),

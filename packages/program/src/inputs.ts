@@ -24,7 +24,12 @@ export type PhaseInput =
   | { readonly op: 'spin'; readonly duration: DurationInput }
   | { readonly op: 'ramp'; readonly duration: DurationInput; readonly modulus: number }
   | { readonly op: 'fma'; readonly iterations: number }
-  | { readonly op: 'load' | 'store'; readonly bytes: BytesInput; readonly range?: RangeInput | undefined }
+  | {
+      readonly op: 'load' | 'store';
+      readonly bytes: BytesInput;
+      readonly range?: RangeInput | undefined;
+      readonly threadRate?: number | undefined;
+    }
   | { readonly op: 'fence'; readonly scope?: 'block' | 'device' | 'system' | undefined }
   | { readonly op: 'trigger'; readonly when?: BlockCondition | undefined }
   | { readonly op: 'wait' | 'blockBarrier' | 'gridBarrier' }

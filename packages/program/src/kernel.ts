@@ -79,7 +79,16 @@ export type Phase =
   /** Iterations of four independent fused multiply-adds per thread. */
   | { readonly op: 'fma'; readonly iterations: number }
   /** Streams that many bytes per block through device memory. */
-  | { readonly op: 'load' | 'store'; readonly bytes: Bytes; readonly range?: BufferRange }
+  | {
+      readonly op: 'load' | 'store';
+      readonly bytes: Bytes;
+      readonly range?: BufferRange;
+      /**
+       * The most that one thread moves, bytes per second, where its code keeps less in flight than code that streams
+       * does: narrow loads, or loads that depend on each other.
+       */
+      readonly threadRate?: number;
+    }
   /** Memory fence of a scope; orders earlier writes before a later trigger (rules 1.6, 1.7). */
   | { readonly op: 'fence'; readonly scope: 'block' | 'device' | 'system' }
   /** griddepcontrol.launch_dependents (rule 1.3). */

@@ -156,7 +156,8 @@ function makePhase(phase: PhaseInput, scope: Scope, formal: Parameters): Phase {
     case 'store': {
       const bytes = parseBytes(phase.bytes);
       const range = phase.range === undefined ? {} : { range: scope.range(phase.range, bytes, formal) };
-      return { op: phase.op, bytes, ...range };
+      const threadRate = phase.threadRate === undefined ? {} : { threadRate: whole(phase.threadRate, 'threadRate', 1) };
+      return { op: phase.op, bytes, ...range, ...threadRate };
     }
     case 'fence':
       return { op: 'fence', scope: phase.scope ?? 'device' };

@@ -171,7 +171,10 @@ function writePhase(phase: Phase): unknown {
     case 'load':
     case 'store': {
       const bytes = formatBytes(phase.bytes);
-      return { [phase.op]: phase.range === undefined ? bytes : { bytes, range: writeRange(phase.range) } };
+      const { range, threadRate } = phase;
+      if (range === undefined && threadRate === undefined) return { [phase.op]: bytes };
+      const optional = { ...(range && { range: writeRange(range) }), ...(threadRate !== undefined && { threadRate }) };
+      return { [phase.op]: { bytes, ...optional } };
     }
     case 'fence':
       return { fence: phase.scope };

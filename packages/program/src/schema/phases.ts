@@ -4,7 +4,11 @@ import { bytes, count, duration, index, name, range } from './scalars.ts';
 const flagValue = z.strictObject({ flag: name, value: index.optional().describe('Default 1.') });
 const transfer = z.union([
   bytes,
-  z.strictObject({ bytes, range: range.optional().describe('The bytes that block 0 touches, and how they move on.') }),
+  z.strictObject({
+    bytes,
+    range: range.optional().describe('The bytes that block 0 touches, and how they move on.'),
+    threadRate: count.optional().describe('The most that one thread moves, bytes per second, below that of streaming.'),
+  }),
 ]);
 
 /** What each phase takes, by its name in files. */

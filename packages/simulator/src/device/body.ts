@@ -5,6 +5,9 @@ import { type BlockCondition, type Kernel, type Phase, volume } from '@griddep/p
 /** Device timing constants: picoseconds, bytes per second, or plain numbers. */
 export type DeviceTimes = Readonly<Record<DeviceTimingName, number>>;
 
+/** What a step does to memory: `l2` moves data that L2 holds, and does not share the bandwidth of device memory. */
+export type Access = 'load' | 'store' | 'l2';
+
 /** One step of a track of a block. Durations in ps. */
 export type Step =
   | { readonly kind: 'delay'; readonly duration: number }
@@ -13,7 +16,7 @@ export type Step =
   | { readonly kind: 'ramp'; readonly duration: number; readonly modulus: number; readonly after: number }
   | { readonly kind: 'fma'; readonly iterations: number }
   /** `rate` is the most that the block moves alone, bytes per second. */
-  | { readonly kind: 'memory'; readonly access: 'load' | 'store'; readonly bytes: number; readonly rate: number }
+  | { readonly kind: 'memory'; readonly access: Access; readonly bytes: number; readonly rate: number }
   | { readonly kind: 'trigger'; readonly cost: number; readonly coResident: number; readonly when?: BlockCondition }
   | { readonly kind: 'wait'; readonly cost: number; readonly coResident: number }
   | { readonly kind: 'blockBarrier' | 'gridBarrier'; readonly cost: number }
@@ -99,7 +102,7 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
     case 'load':
     case 'store': {
       const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * 32);
-      return after({ kind: 'memory', access: phase.op, bytes: phase.bytes, rate: accessRate(phase.op, threads, times) });
+      return after({ kind: 'memory', access: phase.op, bytes: phase.bytes, rate: accessRate(phase.op, threads, phase.threadRate, times) });
     }
     case 'fence':
       return [{ kind: 'delay', duration: times.barrier }];
@@ -119,9 +122,10 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
 }
 
 /** A block can have only so much in flight; stores need not be waited for. */
-function accessRate(access: 'load' | 'store', threads: number, times: DeviceTimes): number {
-  if (access === 'load') return threads * times.threadBandwidth;
-  return Math.min(threads * times.threadStoreBandwidth, times.blockStoreBandwidth);
+function accessRate(access: 'load' | 'store', threads: number, own: number | undefined, times: DeviceTimes): number {
+  const most = own ?? Number.POSITIVE_INFINITY;
+  if (access === 'load') return threads * Math.min(most, times.threadBandwidth);
+  return Math.min(threads * Math.min(most, times.threadStoreBandwidth), times.blockStoreBandwidth);
 }
 
 function stepPeriod(step: Step): number {

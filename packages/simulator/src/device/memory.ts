@@ -1,4 +1,4 @@
-import type { DeviceTimes, Step } from './body.ts';
+import type { Access, DeviceTimes, Step } from './body.ts';
 import type { Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
@@ -13,9 +13,10 @@ interface Flow {
   /** Number of members that share alike. */
   readonly count: number;
   readonly track: Track;
-  readonly access: 'load' | 'store';
+  readonly access: Access;
   /** Part of its own rate that older blocks which compute on the same SM leave it. */
   scale: number;
+  readonly bytes: number;
   remaining: number;
   rate: number;
   settled: number;
@@ -54,6 +55,7 @@ export class Memory {
       count: track.cohort.count,
       track,
       access: step.access,
+      bytes: step.bytes,
       remaining: step.bytes,
       rate: 0,
       settled: clock.now,
@@ -97,7 +99,7 @@ export class Memory {
     const rates = this.share(clock);
     let next = Number.POSITIVE_INFINITY;
     for (const flow of this.flows) {
-      const rate = rates.get(flow.ceiling) as number;
+      const rate = flow.access === 'l2' ? flow.ceiling : (rates.get(flow.ceiling) as number);
       if (rate !== flow.rate) {
         flow.remaining = Math.max(0, flow.remaining - flow.rate * (now - flow.settled));
         flow.settled = now;
@@ -117,12 +119,17 @@ export class Memory {
   private share(clock: Clock): Map<number, number> {
     const { memoryBandwidth, memoryContention, memoryStart } = this.times;
     const full = memoryBandwidth / 1e12;
-    const demand = totalDemand(this.flows);
+    const shared = this.flows.filter((f) => f.access !== 'l2');
+    const demand = totalDemand(shared);
     const efficiency = 1 - memoryContention * Math.min(1, demand / full);
-    const loading = this.flows.some((f) => f.access === 'load');
-    this.noteSaturation(loading && demand > full / 2, memoryStart, clock);
+    this.noteSaturation(demand > full / 2 && shared.some((f) => this.startsSlowly(f)), memoryStart, clock);
     for (const flow of this.flows) flow.ceiling = flow.limit * flow.scale * (flow.access === 'load' ? efficiency : 1);
-    return shareByCeiling(this.flows, clock.now < this.rampUntil ? full / 2 : full);
+    return shareByCeiling(shared, clock.now < this.rampUntil ? full / 2 : full);
+  }
+
+  /** Loads, and stores of more than L2 can take. */
+  private startsSlowly({ access, bytes, track }: Flow): boolean {
+    return access === 'load' || bytes * track.cohort.grid.body.blocks > this.times.l2Usable;
   }
 
   private noteSaturation(saturated: boolean, start: number, clock: Clock): void {

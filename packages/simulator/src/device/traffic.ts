@@ -10,13 +10,14 @@ export function trafficBody(work: CopyWork | MemsetWork, limits: DeviceLimits, t
   const copy = work.type === 'copy';
   // A copy reads and writes every byte.
   const bytes = copy ? 2 * work.bytes : work.bytes;
-  const rate = copy ? 2 * times.copyWithinBandwidth : times.memsetBandwidth;
+  const inL2 = copy && bytes <= times.l2Usable;
+  const rate = copy ? 2 * (inL2 ? times.copyWithinL2Bandwidth : times.copyWithinBandwidth) : times.memsetBandwidth;
   const blocks = Math.max(1, Math.min(times.copyWithinBlocks, Math.ceil(bytes / times.copyWithinBlockBytes)));
   const threads = Math.min(times.copyWithinThreads, limits.threadsPerBlock);
   const warps = Math.ceil(threads / 32);
   const steps: Step[] = [
     { kind: 'delay', duration: copy ? times.copyWithinLatency : times.memsetLatency },
-    { kind: 'memory', access: 'store', bytes: Math.ceil(bytes / blocks), rate: rate / times.copyWithinBlocks },
+    { kind: 'memory', access: inL2 ? 'l2' : 'store', bytes: Math.ceil(bytes / blocks), rate: rate / times.copyWithinBlocks },
   ];
   return {
     blocks,
