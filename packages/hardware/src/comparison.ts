@@ -1,19 +1,22 @@
 import type { SimulatedInterval } from './intervals.ts';
+import { type JudgedBy, judgedBy } from './judged-by.ts';
 import type { MeasuredCase, MeasuredOperation } from './measured-case.ts';
 
 /** Errors are relative to the measured makespan or this, whichever is more: below it, ns of jitter would be percents. */
-const LEAST_SPAN_NS = 20_000;
+export const LEAST_SPAN_NS = 20_000;
 
 export interface CaseComparison {
   readonly name: string;
   readonly ops: readonly SimulatedInterval[];
+  /** What the spans below are: first start to last end on the device, or the host's total. */
+  readonly judgedBy: JudgedBy;
   readonly measuredMakespanNs: number;
   readonly simulatedMakespanNs: number;
   /** Signed: positive when the simulation takes longer. */
   readonly makespanError: number;
-  /** Beyond what the hardware's own 10-90 % range allows, at least 0. */
+  /** Beyond what the hardware's own 10-90 % range allows, at least 0; NaN where the range was not taken. */
   readonly makespanErrorBeyondRange: number;
-  /** Mean over operations and both ends, first starts aligned. */
+  /** Mean over operations and both ends, first starts aligned; NaN where the hardware's order is random. */
   readonly placementError: number;
   /** Share of judged pairs whose verdict (overlap or not) agrees; NaN without a judged pair. */
   readonly overlapAgreement: number;
@@ -22,21 +25,54 @@ export interface CaseComparison {
   readonly worst: { readonly label: string; readonly displacedNs: number };
 }
 
-/** Compares a simulated case with its measurement. Cases without timed operations compare as exact. */
-export function compareCase(measured: MeasuredCase, simulated: readonly SimulatedInterval[]): CaseComparison {
+/**
+ * Compares a simulated case with its measurement. Cases without timed operations compare as exact.
+ *
+ * @param hostTotalNs the simulated time from the zero to the return of the last synchronise
+ */
+export function compareCase(
+  measured: MeasuredCase,
+  simulated: readonly SimulatedInterval[],
+  hostTotalNs: number,
+): CaseComparison {
+  return judgedBy(measured) === 'host total'
+    ? compareTotals(measured, simulated, hostTotalNs)
+    : compareIntervals(measured, simulated);
+}
+
+function compareTotals(
+  { name, hostTotal }: MeasuredCase,
+  ops: readonly SimulatedInterval[],
+  hostTotalNs: number,
+): CaseComparison {
+  return {
+    name,
+    ops,
+    judgedBy: 'host total',
+    measuredMakespanNs: hostTotal,
+    simulatedMakespanNs: hostTotalNs,
+    makespanError: (hostTotalNs - hostTotal) / Math.max(hostTotal, LEAST_SPAN_NS),
+    makespanErrorBeyondRange: Number.NaN,
+    placementError: Number.NaN,
+    overlapAgreement: Number.NaN,
+    judgedPairs: 0,
+    worst: { label: 'host total', displacedNs: hostTotalNs - hostTotal },
+  };
+}
+
+function compareIntervals(measured: MeasuredCase, simulated: readonly SimulatedInterval[]): CaseComparison {
   const pairs = measured.operations.map((m, i) => ({ m, s: simulated[i] as SimulatedInterval }));
   const span = makespan(measured.operations.map((m) => [m.start, m.end]));
   const own = makespan(simulated.map((s) => [s.startNs, s.endNs]));
   const scale = Math.max(span, LEAST_SPAN_NS);
-  const low = makespan(measured.operations.map((m) => [m.startLo, m.endLo]));
-  const high = makespan(measured.operations.map((m) => [m.startHi, m.endHi]));
-  const [least, most] = [Math.min(low, span, high), Math.max(low, span, high)];
+  const { least, most } = makespanRange(measured);
   const beyond = own > most ? own - most : own < least ? least - own : 0;
   const overlap = overlapAgreement(pairs);
   const displaced = displacements(pairs);
   return {
     name: measured.name,
     ops: simulated,
+    judgedBy: 'device intervals',
     measuredMakespanNs: span,
     simulatedMakespanNs: own,
     makespanError: (own - span) / scale,
@@ -46,6 +82,16 @@ export function compareCase(measured: MeasuredCase, simulated: readonly Simulate
     judgedPairs: overlap.judged,
     worst: displaced.worst,
   };
+}
+
+/** The hardware's makespan at the median and both percentiles, the least and the most of the three, ns. */
+export function makespanRange({ operations }: MeasuredCase): { readonly least: number; readonly most: number } {
+  const spans = [
+    makespan(operations.map((m) => [m.start, m.end])),
+    makespan(operations.map((m) => [m.startLo, m.endLo])),
+    makespan(operations.map((m) => [m.startHi, m.endHi])),
+  ];
+  return { least: Math.min(...spans), most: Math.max(...spans) };
 }
 
 interface Pair {

@@ -3,6 +3,8 @@ import * as z from 'zod';
 const percentile = z.number().optional();
 const operation = z.looseObject({
   label: z.string(),
+  hostBegin: percentile,
+  hostEnd: percentile,
   start: percentile,
   end: percentile,
   startLo: percentile,
@@ -53,7 +55,11 @@ export const hwrunCase = z.object({
   ),
   events: z.array(z.object({ id: z.string(), device: z.int().nonnegative(), timing: z.boolean() })),
   ops: z.array(op),
-  measured: z.looseObject({ ops: z.array(operation), hostObservedTotal: z.number().optional() }),
+  measured: z.looseObject({
+    ops: z.array(operation),
+    hostObservedTotal: z.number().optional(),
+    apiMean: z.record(z.string(), z.number()).optional(),
+  }),
 });
 export type HwrunCase = z.infer<typeof hwrunCase>;
 export type HwrunOp = HwrunCase['ops'][number];

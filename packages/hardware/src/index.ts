@@ -1,5 +1,24 @@
+export { type CaseGroup, type HostChoice, machineFor, type PreparedCase, prepareCases } from './case-group.ts';
 export { type CaseComparison, compareCase } from './comparison.ts';
-export { observe, type SimulatedInterval } from './intervals.ts';
-export type { MeasuredCase, MeasuredOperation, Observation } from './measured-case.ts';
-export { CaseFileError, readCases } from './read-cases.ts';
-export { isRefused, type RefusedCase, type Spread, summarize, validateCase, type ValidationSummary } from './validate.ts';
+export { type CaseKind, familyOf, kindOfCase } from './family.ts';
+export { type EnvironmentValue, type HostEnvironment, hostEnvironment, machineIn, programIn } from './host-environment.ts';
+export { observe, observeHostTotal, type SimulatedInterval } from './intervals.ts';
+export { type JudgedBy, judgedBy } from './judged-by.ts';
+export { changedMachine, type MachineChange, type Values } from './machine-change.ts';
+export {
+  devicesOf,
+  isGated,
+  type MeasuredCall,
+  type MeasuredCallKind,
+  type MeasuredCase,
+  type MeasuredOperation,
+  type Observation,
+} from './measured-case.ts';
+export { CaseFileError } from './parse-json.ts';
+export { PROFILE_SCHEMA, type Profile, readProfile, withProfile } from './profile.ts';
+export { readCases } from './read-cases.ts';
+export { type FamilySummary, type PartSummary, reportOf, type ValidationReport } from './report.ts';
+export { isRefused, type RefusedCase, type SimulatedCase, simulateCase } from './simulate-case.ts';
+export { fnv1a, type Part, partOf } from './split.ts';
+export { type Spread, summarize, type ValidationSummary } from './summary.ts';
+export { validateCase, validateCases } from './validate.ts';

@@ -16,14 +16,8 @@ export interface SimulatedInterval {
  */
 export function observe(timeline: Timeline, measured: MeasuredCase): SimulatedInterval[] {
   const { observation } = measured;
-  const byId = new Map(timeline.operations.map((o) => [o.id, o]));
-  const find = (id: string): Operation => {
-    const operation = byId.get(id);
-    if (operation === undefined) throw new Error(`case "${measured.name}": no operation "${id}" in the timeline`);
-    return operation;
-  };
-  const zeroOperation = find(observation.zero.operation);
-  const zero = observation.zero.at === 'end' ? zeroOperation.end : zeroOperation.callBegin;
+  const find = finder(timeline, measured);
+  const zero = zeroOf(measured, find);
   return measured.operations.map(({ label }) => {
     const around = observation.events.get(label);
     const [start, end] = around === undefined ? ownInstants(find(observation.prefix + label)) : stamps(around);
@@ -38,6 +32,27 @@ export function observe(timeline: Timeline, measured: MeasuredCase): SimulatedIn
     const shift = find(base.record).start - find(base.baseEnd).end;
     return [find(before).start - shift, find(after).start - shift];
   }
+}
+
+/** The host's time from the zero of the case to the return of its last synchronise, ns. Throws as `observe` does. */
+export function observeHostTotal(timeline: Timeline, measured: MeasuredCase): number {
+  return (timeline.hostTotal - zeroOf(measured, finder(timeline, measured))) / 1000;
+}
+
+type Find = (id: string) => Operation;
+
+function finder(timeline: Timeline, { name }: MeasuredCase): Find {
+  const byId = new Map(timeline.operations.map((o) => [o.id, o]));
+  return (id) => {
+    const operation = byId.get(id);
+    if (operation === undefined) throw new Error(`case "${name}": no operation "${id}" in the timeline`);
+    return operation;
+  };
+}
+
+function zeroOf({ observation: { zero } }: MeasuredCase, find: Find): number {
+  const operation = find(zero.operation);
+  return zero.at === 'end' ? operation.end : operation.callBegin;
 }
 
 function ownInstants(operation: Operation): [number, number] {

@@ -1,3 +1,4 @@
+import type { HostTimingName } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 
 /** An operation as measured: nanoseconds from the zero of the case. `Lo` and `Hi` are the 10th and 90th percentile. */
@@ -11,6 +12,15 @@ export interface MeasuredOperation {
   readonly endHi: number;
   /** Reads that did not see the write they should have seen. */
   readonly stale: number;
+}
+
+/** A call whose cost is one of the host's constants, or the time between two calls. */
+export type MeasuredCallKind = HostTimingName | 'callGap';
+
+/** How long a call took the host; the median over the runs of the case. */
+export interface MeasuredCall {
+  readonly kind: MeasuredCallKind;
+  readonly durationNs: number;
 }
 
 /** What the zero of a case, and the instants of its operations, are in a simulated timeline. */
@@ -37,4 +47,20 @@ export interface MeasuredCase {
   /** The host's view: zero to the return of the last synchronise, ns; NaN where it was not taken. */
   readonly hostTotal: number;
   readonly observation: Observation;
+  /** What the host's calls took, where that was taken. */
+  readonly calls?: readonly MeasuredCall[];
+}
+
+/**
+ * True if the host had enqueued everything before the device began, so that the device's timeline does not depend on
+ * what calls cost.
+ */
+export function isGated({ observation }: MeasuredCase): boolean {
+  return observation.zero.at === 'end';
+}
+
+/** Number of devices a case needs: the highest device that its program names, plus one. */
+export function devicesOf({ program }: MeasuredCase): number {
+  const named = [...program.streams.values(), ...program.events.values(), ...program.buffers.values()];
+  return named.reduce((last, { device }) => Math.max(last, device), 0) + 1;
 }

@@ -6,7 +6,7 @@ import { type BlockCondition, type Kernel, type Phase, volume } from '@griddep/p
 export type DeviceTimes = Readonly<Record<DeviceTimingName, number>>;
 
 /** What a step does to memory: `l2` moves data that L2 holds, and does not share the bandwidth of device memory. */
-export type Access = 'load' | 'store' | 'l2';
+export type Access = 'load' | 'store' | 'copy' | 'l2';
 
 /** One step of a track of a block. Durations in ps. */
 export type Step =

@@ -10,7 +10,7 @@ import { compileBody, type DeviceTimes, type KernelBody } from './body.ts';
 import { CopyEngines, copyRoute, type EngineName } from './copy-engines.ts';
 import { Flags } from './flags.ts';
 import { FrontEnd } from './front-end.ts';
-import { DeviceOperation, runsOnSms, type Work } from './operation.ts';
+import { DeviceOperation, type Milestone, runsOnSms, usesCopyEngine, type Work } from './operation.ts';
 import { conditionsOfCommand, conditionsOfNode, type StreamTail } from './ordering.ts';
 import { Grid } from './residency.ts';
 import { trafficBody } from './traffic.ts';
@@ -48,6 +48,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly tails: (StreamTail | undefined)[] = [];
   private readonly streamOrdinal: number[] = [];
   private readonly grids = new Map<number, Grid>();
+  /** Copies that are complete, and that no compute queue has noticed. */
+  private readonly unseen = new Set<DeviceOperation>();
   private hostFunctionFree = 0;
   private context: Context | undefined;
 
@@ -102,6 +104,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
         return this.execution.memory.end(argument, context);
       case TIMER.triggered:
         return this.milestone(this.operations.get(argument) as DeviceOperation, 'triggered', context);
+      case TIMER.poll:
+        return this.see(argument, context);
       case TIMER.polling:
         return this.execution.polling.pass(context);
       case TIMER.frontEnd:
@@ -129,6 +133,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   }
 
   private accept(command: Command, context: Context): void {
+    for (const copy of this.unseen) this.see(copy.op, context);
     const operation = new DeviceOperation(command.op, command.stream, command, false, context.now);
     this.operations.set(command.op, operation);
     const tail = this.tails[command.stream];
@@ -180,7 +185,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     }
     if (work.type !== 'memset' && (work.type !== 'copy' || work.copy !== 'deviceToDevice')) return undefined;
     const priority = this.spec.streams[operation.stream]?.priority ?? 0;
-    const body = trafficBody(work, this.spec.limits, this.spec.times);
+    const body = trafficBody(work, operation.inGraph, this.spec.limits, this.spec.times);
     return new Grid(operation, body, { priority, triggerAtStart: false, cooperative: false, eligible, sms });
   }
 
@@ -289,6 +294,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
       this.milestone(operation, 'triggered', clock);
       this.milestone(operation, 'started', clock);
       this.milestone(operation, 'complete', clock);
+      if (usesCopyEngine(operation.work)) this.awaitLook(operation, clock);
       this.report(operation, clock);
       for (const successor of operation.takeSuccessors()) {
         successor.orderPending--;
@@ -298,6 +304,20 @@ export class DeviceActor implements Actor<DeviceInbound> {
         if (!Number.isNaN(successor.done)) turn.push(successor);
       }
     }
+  }
+
+  /** The compute queues look for a copy's completion at intervals that began when its order was satisfied. */
+  private awaitLook(copy: DeviceOperation, clock: Clock): void {
+    const { copyPollFirst, copyPollPeriod } = this.spec.times;
+    const since = clock.now - copy.ready - copyPollFirst;
+    const periods = since <= 0 ? 0 : Math.ceil(since / copyPollPeriod);
+    this.unseen.add(copy);
+    clock.timer(copy.ready + copyPollFirst + periods * copyPollPeriod, PRIORITY.step, TIMER.poll, copy.op);
+  }
+
+  private see(op: number, clock: Clock): void {
+    const copy = this.operations.get(op) as DeviceOperation;
+    if (this.unseen.delete(copy)) this.milestone(copy, 'seen', clock);
   }
 
   /** Tells the host how far the stream has come; a graph's node tells its launch. */
@@ -318,7 +338,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     else this.milestone(operation, 'triggered', clock);
   }
 
-  private milestone(operation: DeviceOperation, milestone: 'complete' | 'triggered' | 'started', clock: Clock): void {
+  private milestone(operation: DeviceOperation, milestone: Milestone, clock: Clock): void {
     for (const woken of operation.reach(milestone, clock.now)) this.consider(woken, clock);
   }
 

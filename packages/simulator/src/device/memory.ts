@@ -129,6 +129,7 @@ export class Memory {
 
   /** Loads, and stores of more than L2 can take. */
   private startsSlowly({ access, bytes, track }: Flow): boolean {
+    if (access === 'copy') return false;
     return access === 'load' || bytes * track.cohort.grid.body.blocks > this.times.l2Usable;
   }
 

@@ -1,12 +1,20 @@
-import type { Command, Milestone, NodeWork } from '@griddep/cuda';
+import type { Command, Milestone as CudaMilestone, NodeWork } from '@griddep/cuda';
 import type { CauseKind } from '@griddep/timeline';
 
 /** Work of an operation on the device, from a stream's command or a graph's node. */
 export type Work = Command | NodeWork;
 
+/** What others wait for; `seen` is the completion of a copy as the compute queues learn of it. */
+export type Milestone = CudaMilestone | 'seen';
+
 /** Kernels, and what runs as one: copies within the device, memsets. */
 export function runsOnSms(work: Work): boolean {
   return work.type === 'kernel' || work.type === 'memset' || (work.type === 'copy' && work.copy === 'deviceToDevice');
+}
+
+/** Uploads, downloads and peer copies. */
+export function usesCopyEngine(work: Work): boolean {
+  return work.type === 'copy' && work.copy !== 'deviceToDevice';
 }
 
 interface Subscriber {
@@ -67,8 +75,18 @@ export class DeviceOperation {
   orderedAt = 0;
   issued = false;
   done = Number.NaN;
-  readonly reached: Record<Milestone, number> = { complete: Number.NaN, triggered: Number.NaN, started: Number.NaN };
-  private readonly subscribers: Record<Milestone, Subscriber[]> = { complete: [], triggered: [], started: [] };
+  readonly reached: Record<Milestone, number> = {
+    complete: Number.NaN,
+    triggered: Number.NaN,
+    started: Number.NaN,
+    seen: Number.NaN,
+  };
+  private readonly subscribers: Record<Milestone, Subscriber[]> = {
+    complete: [],
+    triggered: [],
+    started: [],
+    seen: [],
+  };
   private readonly successors: DeviceOperation[] = [];
 
   processing = Number.NaN;

@@ -1,6 +1,6 @@
 import type { Command, ExecutableNode } from '@griddep/cuda';
 import type { DeviceTimes } from './body.ts';
-import type { DeviceOperation, Work } from './operation.ts';
+import { type DeviceOperation, runsOnSms, usesCopyEngine, type Work } from './operation.ts';
 
 /** The newest operation of a stream, and the one before it where that one still matters. */
 export interface StreamTail {
@@ -30,7 +30,9 @@ export function conditionsOfCommand(
       operation.programmatic = true;
       operation.require(primary, 'triggered', times.programmaticLaunch, 'trigger', now);
     } else if (command.type !== 'wait') {
-      operation.require(previous, 'complete', launch + switchLatency(previous.work, command, times), 'stream', now);
+      const milestone = seenByPolling(previous.work, command, times) ? 'seen' : 'complete';
+      const entering = entersEngine(previous.work, command, times) ? times.copyStart : 0;
+      operation.require(previous, milestone, launch + entering, 'stream', now);
     }
   }
   for (const { op, cause } of command.after) {
@@ -72,7 +74,9 @@ export function conditionsOfNode(
     const on = nodes[edge.from] as DeviceOperation;
     if (edge.milestone === 'complete') {
       operation.orderAfter(on);
-      operation.require(on, 'complete', launch + switchLatency(on.work, work, times), 'graphEdge', now, times.eventWaiterSpacingGraph);
+      const entering = entersEngine(on.work, work, times) ? times.copyStart : 0;
+      const milestone = seenByPolling(on.work, work, times) ? 'seen' : 'complete';
+      operation.require(on, milestone, launch + entering, 'graphEdge', now, times.eventWaiterSpacingGraph);
     } else {
       if (edge.programmatic) operation.orderAfter(on);
       operation.programmatic = true;
@@ -95,8 +99,6 @@ function startLatency(work: Work, times: DeviceTimes, inGraph: boolean): number 
       return inGraph ? times.kernelLaunchGraph : times.kernelLaunch;
     case 'memset':
       return times.memsetStart;
-    case 'copy':
-      return work.copy === 'deviceToDevice' ? times.copyStartWithin : 0;
     case 'hostFunction':
       return times.hostFunctionStart;
     case 'graph':
@@ -106,13 +108,18 @@ function startLatency(work: Work, times: DeviceTimes, inGraph: boolean): number 
   }
 }
 
-/** Time to pass between the compute queues and a copy engine, in either direction (case families `kernel-copy-kernel-*`). */
-function switchLatency(previous: Work, next: Work, times: DeviceTimes): number {
-  const from = previous.type === 'copy' ? previous.copy : undefined;
-  const to = next.type === 'copy' ? next.copy : undefined;
-  if (from === 'deviceToDevice' && to === undefined) return times.copyCompleteWithin;
-  const leaves = from !== undefined && from !== 'deviceToDevice';
-  const enters = to !== undefined && to !== 'deviceToDevice';
-  if (leaves && !enters && next.type !== 'record') return times.copyComplete;
-  return enters && previous.type === 'kernel' ? times.copyStart : 0;
+/** A copy engine takes up work that follows work elsewhere (case families `kernel-copy-kernel-*`). */
+function entersEngine(previous: Work, next: Work, times: DeviceTimes): boolean {
+  if (!usesCopyEngine(next) || travelsInCommand(next, times)) return false;
+  return runsOnSms(previous) || (previous.type === 'copy' && next.type === 'copy' && previous.copy !== next.copy);
+}
+
+/** What runs on the SMs learns of a copy engine's completion only by looking for it now and then. */
+function seenByPolling(previous: Work, next: Work, times: DeviceTimes): boolean {
+  return usesCopyEngine(previous) && runsOnSms(next) && !travelsInCommand(previous, times);
+}
+
+/** Uploads of a few bytes need no copy engine (case `kernel-copy-kernel-h2d-256`). */
+function travelsInCommand(work: Work, times: DeviceTimes): boolean {
+  return work.type === 'copy' && work.copy === 'hostToDevice' && work.bytes <= times.copyInline;
 }

@@ -26,6 +26,8 @@ export const TIMER = {
   polling: 14,
   /** The last exit of a grid's blocks counts as a trigger. */
   triggered: 15,
+  /** A compute queue looks whether a copy is complete. */
+  poll: 16,
 } as const;
 
 /** The part of the executor's context that a unit of a device uses. */

@@ -1,0 +1,73 @@
+import type { HostTimingName, Machine } from '@griddep/machine';
+import type { Program } from '@griddep/program';
+import { medianSorted } from 'simple-statistics';
+import { changedMachine } from './machine-change.ts';
+import { devicesOf, isGated, type MeasuredCall, type MeasuredCallKind, type MeasuredCase } from './measured-case.ts';
+
+/** Fewer calls of a kind than this say little about a host. */
+const LEAST_SAMPLES = 8;
+const PS_PER_NS = 1000;
+const LAUNCHES: ReadonlySet<MeasuredCallKind> = new Set(['launchKernel', 'launchKernelProgrammatic']);
+
+export interface EnvironmentValue {
+  /** Median over cases of the median within each, so that one case of many slow calls weighs as any other. */
+  readonly valueNs: number;
+  readonly samples: number;
+  readonly cases: number;
+}
+
+/** What calls cost on the host that measured some cases; kinds with too few calls are absent. */
+export type HostEnvironment = ReadonlyMap<MeasuredCallKind, EnvironmentValue>;
+
+/**
+ * What calls cost while a file of cases was measured. Hosts differ from session to session (a launch took 3.3 us in one and
+ * 5.0 us in another), and the simulation of a device should not be judged by that.
+ *
+ * Only gated cases count: there the host had enqueued everything before the device began, so nothing of the device's
+ * timeline, which is what cases are judged by, enters. Ungated cases take the costs but give none.
+ *
+ * @param machine whose addition for several devices is taken off the launches of cases that use several
+ */
+export function hostEnvironment(cases: readonly MeasuredCase[], machine: Machine): HostEnvironment {
+  const samples = new Map<MeasuredCallKind, number[][]>();
+  for (const measured of cases.filter(isGated)) {
+    const addition = devicesOf(measured) > 1 ? machine.host.timing.severalDevices.value : 0;
+    for (const [kind, durations] of byKind(measured.calls ?? [])) {
+      const less = LAUNCHES.has(kind) ? addition : 0;
+      const own = durations.map((duration) => Math.max(0, duration - less));
+      samples.set(kind, [...(samples.get(kind) ?? []), own]);
+    }
+  }
+  const environment = new Map<MeasuredCallKind, EnvironmentValue>();
+  for (const [kind, perCase] of samples) {
+    const count = perCase.reduce((sum, durations) => sum + durations.length, 0);
+    if (count < LEAST_SAMPLES) continue;
+    environment.set(kind, { valueNs: median(perCase.map(median)), samples: count, cases: perCase.length });
+  }
+  return environment;
+}
+
+/** The machine with the costs of an environment in place of its own. */
+export function machineIn(environment: HostEnvironment, machine: Machine): Machine {
+  const host: Partial<Record<HostTimingName, number>> = {};
+  for (const [kind, { valueNs }] of environment) if (kind !== 'callGap') host[kind] = valueNs;
+  return changedMachine(machine, { host });
+}
+
+/** The program with the environment's time between two calls in place of its own. */
+export function programIn(environment: HostEnvironment, program: Program): Program {
+  const gap = environment.get('callGap');
+  if (gap === undefined) return program;
+  const callGap = Math.round(gap.valueNs * PS_PER_NS) as Program['threads'][number]['callGap'];
+  return { ...program, threads: program.threads.map((thread) => ({ ...thread, callGap })) };
+}
+
+function byKind(calls: readonly MeasuredCall[]): Map<MeasuredCallKind, number[]> {
+  const kinds = new Map<MeasuredCallKind, number[]>();
+  for (const { kind, durationNs } of calls) kinds.set(kind, [...(kinds.get(kind) ?? []), durationNs]);
+  return kinds;
+}
+
+function median(values: readonly number[]): number {
+  return medianSorted([...values].sort((a, b) => a - b));
+}

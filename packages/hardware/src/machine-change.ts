@@ -1,0 +1,46 @@
+import type {
+  Constant,
+  DeviceLimits,
+  DeviceTimingName,
+  HostProfile,
+  HostTimingName,
+  Machine,
+} from '@griddep/machine';
+
+/** Values in the units of the constants, or the name of a constant whose value to take. */
+export type Values<N extends string> = Readonly<Partial<Record<N, number | N>>>;
+
+/** A change of a machine; every device of it is changed alike. */
+export interface MachineChange {
+  readonly device?: Values<DeviceTimingName>;
+  readonly host?: Values<HostTimingName>;
+  readonly limits?: Readonly<Partial<DeviceLimits>>;
+  readonly hostSettings?: Readonly<Partial<Pick<HostProfile, 'cudaVersion' | 'maxConnections'>>>;
+}
+
+/** A machine with some constants, limits and settings changed; what the constants rest on stays as it was. */
+export function changedMachine(machine: Machine, change: MachineChange): Machine {
+  const { device = {}, host = {}, limits = {}, hostSettings = {} } = change;
+  return {
+    ...machine,
+    devices: machine.devices.map((each) => ({
+      ...each,
+      limits: { ...each.limits, ...limits },
+      timing: withValues(each.timing, device),
+    })),
+    host: { ...machine.host, ...hostSettings, timing: withValues(machine.host.timing, host) },
+  };
+}
+
+function withValues<N extends string>(
+  timing: Readonly<Record<N, Constant>>,
+  values: Values<N>,
+): Readonly<Record<N, Constant>> {
+  const changed: Partial<Record<N, Constant>> = {};
+  for (const [name, given] of Object.entries(values) as [N, number | N][]) {
+    const constant = timing[name];
+    const value = typeof given === 'number' ? given : timing[given].value;
+    changed[name] = { ...constant, value };
+  }
+  return { ...timing, ...changed };
+}
