@@ -41,6 +41,8 @@ export function buildCommand(version: string, done: (code: number) => void): Com
   add('validate', 'compare simulated with measured cases')
     .argument('<path...>', 'files of measured cases, or folders of them')
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
+    .option('--profile <file>', "constants that griddep calibrate wrote, in place of the machine's")
+    .addOption(hostOption())
     .option('--filter <regex>', 'only cases whose name matches')
     .option('--fail-above <percent>', 'exit 1 when the median makespan error is larger, such as 5%', fraction)
     .option('--worst <n>', 'list the n worst cases', wholeNumber, 10)
@@ -75,6 +77,13 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .action(run(async () => (await import('./commands/demo.ts')).demo));
   return program;
+}
+
+/** Whose call costs cases are simulated with. */
+function hostOption(): Option {
+  return new Option('--host <whose>', "call costs: of the session that measured the cases, or the machine's own")
+    .choices(['environment', 'profile'])
+    .default('environment');
 }
 
 /** The options by which every command takes any input. */

@@ -36,7 +36,8 @@ export function machineFor({ measured, environment }: PreparedCase, machine: Mac
 
 function withDevices(machine: Machine, count: number): Machine {
   const [device] = machine.devices;
-  if (machine.devices.length !== 1 || count <= 1 || device === undefined || machine.name !== device.name) return machine;
+  if (machine.devices.length !== 1 || count <= 1 || device === undefined || machine.name !== device.name)
+    return machine;
   const several = machineByName(`${machine.name}x${count}`);
   return { ...several, devices: several.devices.map(() => device), host: machine.host };
 }

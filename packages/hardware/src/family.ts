@@ -4,7 +4,9 @@ export const CASE_KINDS: readonly CaseKind[] = ['mechanism', 'random program', '
 
 /** Leading words whose second word is a variant (a direction, a kind of stream or event), not another mechanism. */
 const VARIED = new Set(
-  'between copies copy default elapsed event fma host launchrate load memset pair pipeline ramp store visibility'.split(' '),
+  'between copies copy default elapsed event fma host launchrate load memset pair pipeline ramp store visibility'.split(
+    ' ',
+  ),
 );
 const RANDOM = /^(fuzz|mix)-/;
 const APPLICATION = /^decode-/;

@@ -2,18 +2,19 @@ import type { HostTimingName, Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import { medianSorted } from 'simple-statistics';
 import { changedMachine } from './machine-change.ts';
-import { devicesOf, isGated, type MeasuredCall, type MeasuredCallKind, type MeasuredCase } from './measured-case.ts';
+import { devicesOf, isGated, type MeasuredCallKind, type MeasuredCase } from './measured-case.ts';
 
 /** Fewer calls of a kind than this say little about a host. */
 const LEAST_SAMPLES = 8;
+/** Calls of a kind that a case gives at the most: hundreds in a row slow each other and would decide the median. */
+const MOST_PER_CASE = 32;
 const PS_PER_NS = 1000;
 const LAUNCHES: ReadonlySet<MeasuredCallKind> = new Set(['launchKernel', 'launchKernelProgrammatic']);
 
 export interface EnvironmentValue {
-  /** Median over cases of the median within each, so that one case of many slow calls weighs as any other. */
+  /** Median over the first calls of the kind in each case. */
   readonly valueNs: number;
   readonly samples: number;
-  readonly cases: number;
 }
 
 /** What calls cost on the host that measured some cases; kinds with too few calls are absent. */
@@ -29,20 +30,24 @@ export type HostEnvironment = ReadonlyMap<MeasuredCallKind, EnvironmentValue>;
  * @param machine whose addition for several devices is taken off the launches of cases that use several
  */
 export function hostEnvironment(cases: readonly MeasuredCase[], machine: Machine): HostEnvironment {
-  const samples = new Map<MeasuredCallKind, number[][]>();
+  const samples = new Map<MeasuredCallKind, number[]>();
   for (const measured of cases.filter(isGated)) {
     const addition = devicesOf(measured) > 1 ? machine.host.timing.severalDevices.value : 0;
-    for (const [kind, durations] of byKind(measured.calls ?? [])) {
-      const less = LAUNCHES.has(kind) ? addition : 0;
-      const own = durations.map((duration) => Math.max(0, duration - less));
-      samples.set(kind, [...(samples.get(kind) ?? []), own]);
+    const taken = new Map<MeasuredCallKind, number>();
+    for (const { kind, durationNs } of measured.calls ?? []) {
+      const before = taken.get(kind) ?? 0;
+      taken.set(kind, before + 1);
+      if (before >= MOST_PER_CASE) continue;
+      const durations = samples.get(kind) ?? [];
+      samples.set(kind, durations);
+      durations.push(Math.max(0, durationNs - (LAUNCHES.has(kind) ? addition : 0)));
     }
   }
   const environment = new Map<MeasuredCallKind, EnvironmentValue>();
-  for (const [kind, perCase] of samples) {
-    const count = perCase.reduce((sum, durations) => sum + durations.length, 0);
-    if (count < LEAST_SAMPLES) continue;
-    environment.set(kind, { valueNs: median(perCase.map(median)), samples: count, cases: perCase.length });
+  for (const [kind, durations] of samples) {
+    if (durations.length < LEAST_SAMPLES) continue;
+    durations.sort((a, b) => a - b);
+    environment.set(kind, { valueNs: medianSorted(durations), samples: durations.length });
   }
   return environment;
 }
@@ -60,14 +65,4 @@ export function programIn(environment: HostEnvironment, program: Program): Progr
   if (gap === undefined) return program;
   const callGap = Math.round(gap.valueNs * PS_PER_NS) as Program['threads'][number]['callGap'];
   return { ...program, threads: program.threads.map((thread) => ({ ...thread, callGap })) };
-}
-
-function byKind(calls: readonly MeasuredCall[]): Map<MeasuredCallKind, number[]> {
-  const kinds = new Map<MeasuredCallKind, number[]>();
-  for (const { kind, durationNs } of calls) kinds.set(kind, [...(kinds.get(kind) ?? []), durationNs]);
-  return kinds;
-}
-
-function median(values: readonly number[]): number {
-  return medianSorted([...values].sort((a, b) => a - b));
 }

@@ -30,7 +30,14 @@ const GATE_EVENT = 'gate open';
 const BASE = 'gate base';
 const FLAG = 'release';
 const STREAM_KIND = { blocking: 'blocking', nonblocking: 'nonBlocking', legacy: 'legacy', ptds: 'perThread' } as const;
-const COPY = { h2d: 'hostToDevice', d2h: 'deviceToHost', d2d: 'deviceToDevice', h2dpage: 'hostToDevice', d2hpage: 'deviceToHost', h2dsync: 'hostToDevice' } as const;
+const COPY = {
+  h2d: 'hostToDevice',
+  d2h: 'deviceToHost',
+  d2d: 'deviceToDevice',
+  h2dpage: 'hostToDevice',
+  d2hpage: 'deviceToHost',
+  h2dsync: 'hostToDevice',
+} as const;
 
 /** A measured case of the measuring program as program, measurement, and how the two are compared. */
 export function caseFromHwrun(source: HwrunCase, measuredBy: string): MeasuredCase {
@@ -43,7 +50,18 @@ export function caseFromHwrun(source: HwrunCase, measuredBy: string): MeasuredCa
     operations: source.measured.ops.flatMap((o): MeasuredOperation[] => {
       if (o.start === undefined || o.end === undefined) return [];
       const { label, start, end } = o;
-      return [{ label, start, end, startLo: o.startLo ?? start, startHi: o.startHi ?? start, endLo: o.endLo ?? end, endHi: o.endHi ?? end, stale: o.stale ?? 0 }];
+      return [
+        {
+          label,
+          start,
+          end,
+          startLo: o.startLo ?? start,
+          startHi: o.startHi ?? start,
+          endLo: o.endLo ?? end,
+          endHi: o.endHi ?? end,
+          stale: o.stale ?? 0,
+        },
+      ];
     }),
     hostTotal: source.measured.hostObservedTotal ?? Number.NaN,
     observation: adapter.observation(),
@@ -114,8 +132,14 @@ class Adapter {
         phases: phases.map(([name, argument]) => this.phase(name, argument ?? 0, grid)),
       });
     }
-    p.kernel(GATE, { grid: 1, block: 1, registersPerThread: REGISTERS, phases: [{ op: 'await', flag: FLAG, value: 1 }] });
-    for (const { id, device, kind, priority } of source.streams) p.stream(id, { device, kind: STREAM_KIND[kind], priority });
+    p.kernel(GATE, {
+      grid: 1,
+      block: 1,
+      registersPerThread: REGISTERS,
+      phases: [{ op: 'await', flag: FLAG, value: 1 }],
+    });
+    for (const { id, device, kind, priority } of source.streams)
+      p.stream(id, { device, kind: STREAM_KIND[kind], priority });
     p.stream(GATE, { kind: 'nonBlocking' });
     for (const { id, device, timing } of source.events) p.event(id, { device, timing });
     p.event(GATE_EVENT, { timing: false });
@@ -147,7 +171,12 @@ class Adapter {
         return wait();
       case 'put': {
         const bytes = Math.ceil(SLOT_BYTES / grid);
-        return store(bytes, { buffer: 'slots', offset: argument * SLOT_BYTES, bytes: Math.floor(SLOT_BYTES / grid), blockStride: Math.floor(SLOT_BYTES / grid) });
+        return store(bytes, {
+          buffer: 'slots',
+          offset: argument * SLOT_BYTES,
+          bytes: Math.floor(SLOT_BYTES / grid),
+          blockStride: Math.floor(SLOT_BYTES / grid),
+        });
       }
       case 'get':
         return {

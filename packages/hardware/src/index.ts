@@ -1,7 +1,13 @@
 export { type CaseGroup, type HostChoice, machineFor, type PreparedCase, prepareCases } from './case-group.ts';
 export { type CaseComparison, compareCase } from './comparison.ts';
 export { type CaseKind, familyOf, kindOfCase } from './family.ts';
-export { type EnvironmentValue, type HostEnvironment, hostEnvironment, machineIn, programIn } from './host-environment.ts';
+export {
+  type EnvironmentValue,
+  type HostEnvironment,
+  hostEnvironment,
+  machineIn,
+  programIn,
+} from './host-environment.ts';
 export { observe, observeHostTotal, type SimulatedInterval } from './intervals.ts';
 export { type JudgedBy, judgedBy } from './judged-by.ts';
 export { changedMachine, type MachineChange, type Values } from './machine-change.ts';

@@ -21,7 +21,8 @@ export function observe(timeline: Timeline, measured: MeasuredCase): SimulatedIn
   return measured.operations.map(({ label }) => {
     const around = observation.events.get(label);
     const [start, end] = around === undefined ? ownInstants(find(observation.prefix + label)) : stamps(around);
-    if (!Number.isFinite(start) || !Number.isFinite(end)) throw new Error(`case "${measured.name}": "${label}" never ended`);
+    if (!Number.isFinite(start) || !Number.isFinite(end))
+      throw new Error(`case "${measured.name}": "${label}" never ended`);
     return { label, startNs: (start - zero) / 1000, endNs: (end - zero) / 1000 };
   });
 

@@ -1,11 +1,4 @@
-import type {
-  Constant,
-  DeviceLimits,
-  DeviceTimingName,
-  HostProfile,
-  HostTimingName,
-  Machine,
-} from '@griddep/machine';
+import type { Constant, DeviceLimits, DeviceTimingName, HostProfile, HostTimingName, Machine } from '@griddep/machine';
 
 /** Values in the units of the constants, or the name of a constant whose value to take. */
 export type Values<N extends string> = Readonly<Partial<Record<N, number | N>>>;

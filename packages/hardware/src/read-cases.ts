@@ -1,8 +1,8 @@
-import { CaseFileError, parseJson } from './parse-json.ts';
 import { caseFromHwrun } from './hwrun-adapter.ts';
 import { callsFromHwrun } from './hwrun-calls.ts';
 import { hwrunFile } from './hwrun-format.ts';
 import type { MeasuredCase } from './measured-case.ts';
+import { CaseFileError, parseJson } from './parse-json.ts';
 
 /**
  * Reads a file of measured cases, in the measuring program's format.

@@ -55,7 +55,8 @@ function familySummaries(results: readonly Result[]): FamilySummary[] {
     else members.push(result);
   }
   const summaries = [...families].map(([family, members]) => familySummary(family, members));
-  const error = ({ summary }: FamilySummary) => (summary.cases === 0 ? Number.POSITIVE_INFINITY : summary.makespan.mean);
+  const error = ({ summary }: FamilySummary) =>
+    summary.cases === 0 ? Number.POSITIVE_INFINITY : summary.makespan.mean;
   return summaries.sort((a, b) => error(b) - error(a));
 }
 

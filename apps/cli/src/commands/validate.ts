@@ -1,23 +1,30 @@
 import {
   type CaseComparison,
-  type MeasuredCase,
+  type CaseGroup,
+  type HostChoice,
+  prepareCases,
   type RefusedCase,
+  reportOf,
   summarize,
   type ValidationSummary,
-  validateCase,
+  validateCases,
 } from '@griddep/hardware';
-import { type Machine, machineByName } from '@griddep/machine';
+import type { Machine } from '@griddep/machine';
 import { EXIT } from '../exit-codes.ts';
 import { readCaseFiles } from '../input/case-files.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
+import { machineWithProfile } from '../input/profile.ts';
 import { percent } from '../output/number-format.ts';
 import { Progress } from '../output/progress.ts';
 import { print, warn } from '../output/stdout.ts';
+import { environmentJson } from '../output/validation-parts.ts';
 import { validationText } from '../output/validation-text.ts';
 
 export interface ValidateOptions {
   readonly machine: string;
+  readonly profile?: string;
+  readonly host: HostChoice;
   readonly filter?: string;
   readonly failAbove?: number;
   readonly worst: number;
@@ -27,50 +34,41 @@ export interface ValidateOptions {
 /** `griddep validate PATH...`: simulates measured cases and says how far off the simulation is. */
 export async function validate(paths: readonly string[], options: ValidateOptions): Promise<number> {
   const pattern = options.filter === undefined ? undefined : regularExpression(options.filter);
-  const machine = await resolveMachine(options.machine);
-  const all = await readCaseFiles(paths);
-  const cases = all.filter(({ name }) => pattern === undefined || pattern.test(name));
-  if (cases.length === 0) {
+  const named = await resolveMachine(options.machine);
+  const machine = options.profile === undefined ? named : await machineWithProfile(named, options.profile);
+  const groups = await readCaseFiles(paths);
+  const results = await validateGroups(groups, machine, options.host, pattern);
+  if (results.length === 0) {
+    const all = groups.reduce((sum, { cases }) => sum + cases.length, 0);
     throw new InputError(
-      all.length === 0
-        ? `${paths.join(', ')}: no cases`
-        : `--filter ${options.filter}: none of ${all.length} cases matches`,
+      all === 0 ? `${paths.join(', ')}: no cases` : `--filter ${options.filter}: none of ${all} cases matches`,
     );
   }
-  const results = await validateAll(cases, machine);
   const summary = summarize(results);
-  if (options.json === true) await print(`${JSON.stringify({ cases: results, summary })}\n`);
-  else await print(validationText(results, summary, options.worst));
+  const report = reportOf(results);
+  const environments = options.host === 'profile' ? [] : groups;
+  if (options.json === true) {
+    const host = { choice: options.host, environments: environmentJson(environments, machine) };
+    await print(`${JSON.stringify({ cases: results, summary, ...report, host })}\n`);
+  } else await print(validationText(results, summary, report, options));
   return judge(summary, options.failAbove);
 }
 
-async function validateAll(
-  cases: readonly MeasuredCase[],
+/** Compares the cases whose name matches; the costs of a host come from all cases of its file. */
+export async function validateGroups(
+  groups: readonly CaseGroup[],
   machine: Machine,
+  host: HostChoice,
+  pattern?: RegExp,
 ): Promise<(CaseComparison | RefusedCase)[]> {
+  const all = prepareCases(groups, machine, host);
+  const cases = all.filter(({ measured }) => pattern === undefined || pattern.test(measured.name));
   const progress = await Progress.start({ format: 'validating {value} of {total}: {name}', total: cases.length });
   try {
-    return cases.map((measured, i) => {
-      progress.update(i, { name: measured.name });
-      return validateCase(measured, withDevices(machine, devicesOf(measured)));
-    });
+    return validateCases(cases, machine, (i, name) => progress.update(i, { name }));
   } finally {
     progress.stop();
   }
-}
-
-/** A case of several devices runs on a node of the same ones, where the machine is of the catalogue. */
-function withDevices(machine: Machine, count: number): Machine {
-  if (machine.devices.length !== 1 || count <= 1 || machine.name !== machine.devices[0]?.name) return machine;
-  return machineByName(`${machine.name}x${count}`);
-}
-
-function devicesOf({ program }: MeasuredCase): number {
-  let last = 0;
-  for (const { device } of [...program.streams.values(), ...program.events.values(), ...program.buffers.values()]) {
-    last = Math.max(last, device);
-  }
-  return last + 1;
 }
 
 function judge(summary: ValidationSummary, failAbove: number | undefined): number {

@@ -1,23 +1,32 @@
 import {
   type CaseComparison,
+  type HostChoice,
   isRefused,
+  partOf,
   type RefusedCase,
   type Spread,
+  type ValidationReport,
   type ValidationSummary,
 } from '@griddep/hardware';
 import { renderColumns } from './columns.ts';
 import { percent, signedPercent, us } from './number-format.ts';
+import { familyTable, HOST_NOTES, partTable } from './validation-parts.ts';
 
 type Result = CaseComparison | RefusedCase;
 
-/** Every case, the worst ones with what is displaced most in them, and all together. */
-export function validationText(results: readonly Result[], summary: ValidationSummary, worst: number): string {
+/** Every case, the worst ones with what is displaced most in them, families, parts, and all together. */
+export function validationText(
+  results: readonly Result[],
+  summary: ValidationSummary,
+  { parts: byPart, families }: ValidationReport,
+  { worst, host }: { readonly worst: number; readonly host: HostChoice },
+): string {
   const compared = results.filter((result): result is CaseComparison => !isRefused(result));
   const refused = results.filter(isRefused);
   const parts = [caseTable(compared)];
   if (refused.length > 0) parts.push(refusedText(refused));
   if (compared.length > 0) parts.push(worstTable(compared, worst));
-  parts.push(summaryTable(summary));
+  parts.push(familyTable(families), partTable(byPart), summaryTable(summary) + HOST_NOTES[host] + '\n');
   return parts.join('\n');
 }
 
@@ -31,6 +40,8 @@ function caseTable(cases: readonly CaseComparison[]): string {
       { title: 'beyond range', align: 'right' },
       { title: 'placement', align: 'right' },
       { title: 'overlaps agree', align: 'right' },
+      { title: 'part' },
+      { title: 'judged by' },
     ],
     cases.map((c) => [
       c.name,
@@ -40,6 +51,8 @@ function caseTable(cases: readonly CaseComparison[]): string {
       percent(c.makespanErrorBeyondRange),
       percent(c.placementError),
       percent(c.overlapAgreement),
+      partOf(c.name),
+      c.judgedBy === 'device intervals' ? '' : c.judgedBy,
     ]),
   );
 }

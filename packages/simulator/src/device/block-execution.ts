@@ -39,7 +39,7 @@ export class BlockExecution {
     this.flags = flags;
     const next = (track: Track, clock: Clock): void => this.proceed(track, clock);
     this.arithmetic = new Arithmetic(times, next, (track, scale, clock) => this.memory.throttle(track, scale, clock));
-    this.polling = new Polling(times, (track, step, clock) => this.poll(track, step, clock));
+    this.polling = new Polling(times, (track, step, now, clock) => this.poll(track, step, now, clock));
     this.memory = new Memory(times, next);
   }
 
@@ -53,9 +53,22 @@ export class BlockExecution {
       this.register(track);
       track.step = -1;
       track.constantsAt = cohort.start;
-      this.after(track, cohort.start + first, clock);
+      this.open(track, cohort.start + first, clock);
     }
     if (grid.triggerAtStart) this.trigger(cohort, cohort.start, clock);
+  }
+
+  /** The first step, entered ahead of time where nothing but time passes before it. */
+  private open(track: Track, at: number, clock: Clock): void {
+    const step = track.steps[0];
+    const timed = step?.kind === 'delay' || step?.kind === 'trigger' || step?.kind === 'wait';
+    const polls = (step?.kind === 'spin' || step?.kind === 'ramp') && this.polling.uncontended(track);
+    if (step === undefined || (!timed && !polls)) {
+      this.after(track, at, clock);
+      return;
+    }
+    track.step = 0;
+    this.enter(track, step, at, clock);
   }
 
   /** A track's timer. */
@@ -191,7 +204,7 @@ export class BlockExecution {
         break;
       case 'spin':
       case 'ramp':
-        this.polling.enter(track, step, clock);
+        this.polling.enter(track, step, now, clock);
         break;
       case 'fma':
         this.arithmetic.begin(track, step.iterations, clock);
@@ -225,10 +238,10 @@ export class BlockExecution {
     }
   }
 
-  private poll(track: Track, step: PollStep, clock: Clock): void {
+  private poll(track: Track, step: PollStep, now: number, clock: Clock): void {
     const block = track.cohort.blocks[0] as number;
     const times = step.kind === 'ramp' ? 1 + (block % step.modulus) : 1;
-    this.after(track, clock.now + step.duration * times + step.after, clock);
+    this.after(track, now + step.duration * times + step.after, clock);
   }
 
   /** A trigger or wait that was being issued. */

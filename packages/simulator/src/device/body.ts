@@ -75,15 +75,24 @@ function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm
   if (body.kind === 'phases') {
     const taken = body.roles.reduce((n, role) => n + (role.warps ?? 0), 0);
     const spread = volume(kernel.grid) > 1 ? times.blockEndJitter : 0;
-    const end: Step[] = kernel.instrumented ? [{ kind: 'delay', duration: times.stampEnd + spread }] : [];
+    const end = kernel.instrumented ? times.stampEnd + spread : 0;
     return body.roles.map((role) => ({
       warps: role.warps ?? Math.max(1, warps - taken),
-      steps: [...role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)), ...end],
+      steps: lengthened(role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)), end),
     }));
   }
   const duration = body.kind === 'collective' ? 0 : (body.duration ?? 0);
   const waves = Math.ceil(volume(kernel.grid) / (perSm * limits.sms));
   return [{ warps, steps: [{ kind: 'delay', duration: Math.round(duration / waves) }] }];
+}
+
+/** Steps followed by a delay, which the last of them takes in where it is nothing but time. */
+function lengthened(steps: Step[], delay: number): Step[] {
+  const last = steps[steps.length - 1];
+  if (delay === 0) return steps;
+  if (last?.kind === 'delay') return [...steps.slice(0, -1), { ...last, duration: last.duration + delay }];
+  if (last?.kind === 'spin' || last?.kind === 'ramp') return [...steps.slice(0, -1), { ...last, after: last.after + delay }];
+  return [...steps, { kind: 'delay', duration: delay }];
 }
 
 /** Steps of a phase. An instrumented kernel pays for a barrier and a time stamp after each (case families `gap-*`). */

@@ -70,9 +70,10 @@ export class DeviceActor implements Actor<DeviceInbound> {
       roomMade: (op, clock) => this.scheduler.roomMade(op, clock),
       ...(this.blockLog === undefined ? {} : { blocksEnded: (cohort, clock) => this.blockLog?.add(cohort, clock.now) }),
     });
-    this.scheduler = new BlockScheduler(limits, times, this.execution, spec.blockByBlock, (grid, clock) =>
-      clock.timer(Math.max(clock.now, grid.operation.lastStart), PRIORITY.step, TIMER.gridStarted, grid.operation.op),
-    );
+    this.scheduler = new BlockScheduler(limits, times, this.execution, spec.blockByBlock, ({ operation }, clock) => {
+      const at = Math.max(clock.now, operation.lastStart);
+      if (!operation.foresee('started', at)) clock.timer(at, PRIORITY.step, TIMER.gridStarted, operation.op);
+    });
     this.frontEnd = new FrontEnd(spec.hardwareQueues, limits.residentGrids, times, {
       issue: (operation, eligible, clock) => this.issue(operation, eligible, clock),
     });
@@ -172,7 +173,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
       return;
     }
     this.grids.set(op, grid);
-    if (operation.orderPending === 0) this.scheduleRelease(operation, clock);
+    if (operation.orderPending === 0) grid.release = this.releaseTime(operation, clock.now);
     clock.timer(eligible, PRIORITY.step, TIMER.gridEligible, op);
   }
 
@@ -334,7 +335,9 @@ export class DeviceActor implements Actor<DeviceInbound> {
   }
 
   private triggered(operation: DeviceOperation, byExit: boolean, clock: Clock): void {
-    if (byExit) clock.timer(clock.now + this.spec.times.blockExit, PRIORITY.step, TIMER.triggered, operation.op);
+    const at = clock.now + (byExit ? this.spec.times.blockExit : 0);
+    if (operation.foresee('triggered', at)) return;
+    if (byExit) clock.timer(at, PRIORITY.step, TIMER.triggered, operation.op);
     else this.milestone(operation, 'triggered', clock);
   }
 
@@ -356,8 +359,12 @@ export class DeviceActor implements Actor<DeviceInbound> {
 
   private scheduleRelease(operation: DeviceOperation, clock: Clock): void {
     if (!this.grids.has(operation.op)) return;
-    const at = Math.max(clock.now, operation.orderedAt > 0 ? operation.orderedAt + this.spec.times.waitRelease : 0);
-    clock.timer(at, PRIORITY.step, TIMER.release, operation.op);
+    clock.timer(this.releaseTime(operation, clock.now), PRIORITY.step, TIMER.release, operation.op);
+  }
+
+  /** When the waits of a grid return whose prerequisites are all complete. */
+  private releaseTime({ orderedAt }: DeviceOperation, now: number): number {
+    return Math.max(now, orderedAt > 0 ? orderedAt + this.spec.times.waitRelease : 0);
   }
 
   private release(op: number, clock: Clock): void {

@@ -38,8 +38,9 @@ export class FrontEnd {
   }
 
   enqueue(queue: number, operation: DeviceOperation, clock: Clock): void {
-    this.queues[queue]?.push(operation);
-    this.request(clock);
+    const commands = this.queues[queue];
+    commands?.push(operation);
+    if (commands?.head() === operation && operation.pending === 0) this.request(clock);
   }
 
   /** A graph's node whose conditions all hold. */
@@ -49,8 +50,7 @@ export class FrontEnd {
   }
 
   gridEnded(clock: Clock): void {
-    this.resident--;
-    this.request(clock);
+    if (this.resident-- === this.residentGrids) this.request(clock);
   }
 
   request(clock: Clock): void {
@@ -66,10 +66,24 @@ export class FrontEnd {
       else best.queue.shift(clock.now);
       this.take(best.operation, best.queue, clock);
     }
-    const grid = this.heads().some((o) => runsOnSms(o.work) && o.pending === 0);
-    if (grid && this.busyUntil > clock.now && this.resident < this.residentGrids) {
-      clock.timer(this.busyUntil, PRIORITY.frontEnd, TIMER.frontEnd, 0);
+    this.wakeLater(clock);
+  }
+
+  /** Comes back when a launch that is ready but for the front end, or will be ready at a known time, can go. */
+  private wakeLater(clock: Clock): void {
+    let at = Number.POSITIVE_INFINITY;
+    const consider = (operation: DeviceOperation): void => {
+      if (operation.pending > 0) return;
+      const launches = runsOnSms(operation.work);
+      if (launches && this.resident >= this.residentGrids) return;
+      at = Math.min(at, Math.max(operation.ready, launches ? this.busyUntil : 0));
+    };
+    for (const queue of this.queues) {
+      const head = queue.head();
+      if (head !== undefined) consider(head);
     }
+    for (const node of this.graphNodes) consider(node);
+    if (at < Number.POSITIVE_INFINITY) clock.timer(Math.max(at, clock.now), PRIORITY.frontEnd, TIMER.frontEnd, 0);
   }
 
   private take(operation: DeviceOperation, queue: HardwareQueue | undefined, clock: Clock): void {
@@ -111,11 +125,6 @@ export class FrontEnd {
     if (this.resident < this.residentGrids) return this.busyUntil <= clock.now;
     operation.heldForGrids ??= clock.now;
     return false;
-  }
-
-  private heads(): DeviceOperation[] {
-    const heads = this.queues.map((q) => q.head()).filter((o) => o !== undefined);
-    return [...heads, ...this.graphNodes];
   }
 }
 

@@ -163,6 +163,16 @@ export class DeviceOperation {
     return woken;
   }
 
+  /**
+   * A milestone lies ahead at a known time: noted at once where nobody waits for it yet. Returns false where somebody
+   * does, who has to be woken then.
+   */
+  foresee(milestone: Milestone, at: number): boolean {
+    if (this.subscribers[milestone].length > 0) return false;
+    if (Number.isNaN(this.reached[milestone])) this.reached[milestone] = at;
+    return true;
+  }
+
   /** After completion: the successors in order, to be told. */
   takeSuccessors(): readonly DeviceOperation[] {
     return this.successors.splice(0);

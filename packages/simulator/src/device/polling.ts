@@ -10,19 +10,25 @@ export type PollStep = Step & { readonly kind: 'spin' | 'ramp' };
  */
 export class Polling {
   private readonly slots: number;
-  private readonly begin: (track: Track, step: PollStep, clock: Clock) => void;
+  private readonly begin: (track: Track, step: PollStep, now: number, clock: Clock) => void;
   private dirty: SmGroup[] = [];
   private requested = -1;
 
-  constructor(times: DeviceTimes, begin: (track: Track, step: PollStep, clock: Clock) => void) {
+  constructor(times: DeviceTimes, begin: (track: Track, step: PollStep, now: number, clock: Clock) => void) {
     this.slots = times.pollingWarps;
     this.begin = begin;
   }
 
-  enter(track: Track, step: PollStep, clock: Clock): void {
+  /** There are slots for all tracks on its SM, so that it need not wait for one. */
+  uncontended(track: Track): boolean {
+    return track.cohort.group.tracks() <= this.slots;
+  }
+
+  /** A track polls from a time on, now or later. */
+  enter(track: Track, step: PollStep, now: number, clock: Clock): void {
     const { group } = track.cohort;
-    if (group.tracks() <= this.slots) {
-      this.start(track, step, clock);
+    if (this.uncontended(track)) {
+      this.start(track, step, now, clock);
       return;
     }
     // Who is the oldest shows only when all that happens in this instant has happened.
@@ -51,16 +57,16 @@ export class Polling {
       for (const cohort of group.residents) {
         for (const track of cohort.tracks) {
           if (group.polling >= this.slots) break;
-          if (track.state === 'pollQueue') this.start(track, track.steps[track.step] as PollStep, clock);
+          if (track.state === 'pollQueue') this.start(track, track.steps[track.step] as PollStep, clock.now, clock);
         }
       }
     }
   }
 
-  private start(track: Track, step: PollStep, clock: Clock): void {
+  private start(track: Track, step: PollStep, now: number, clock: Clock): void {
     track.polls = true;
     track.cohort.group.polling++;
-    this.begin(track, step, clock);
+    this.begin(track, step, now, clock);
   }
 
   private request(group: SmGroup, clock: Clock): void {
