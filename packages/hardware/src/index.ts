@@ -28,3 +28,13 @@ export { isRefused, type RefusedCase, type SimulatedCase, simulateCase } from '.
 export { fnv1a, type Part, partOf } from './split.ts';
 export { type Spread, summarize, type ValidationSummary } from './summary.ts';
 export { validateCase, validateCases } from './validate.ts';
+export { AREAS } from './calibration/areas.ts';
+export {
+  type CalibrateOptions,
+  type Calibration,
+  calibrate,
+  type FittedConstant,
+  type KeptConstant,
+} from './calibration/calibrate.ts';
+export type { Area, Figure, ReadOff, Searched } from './calibration/isolation.ts';
+export { type CalibratedProfile, profileOf } from './calibration/profile-of.ts';

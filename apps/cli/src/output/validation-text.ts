@@ -26,7 +26,7 @@ export function validationText(
   const parts = [caseTable(compared)];
   if (refused.length > 0) parts.push(refusedText(refused));
   if (compared.length > 0) parts.push(worstTable(compared, worst));
-  parts.push(familyTable(families), partTable(byPart), summaryTable(summary) + HOST_NOTES[host] + '\n');
+  parts.push(familyTable(families), partTable(byPart), `${summaryTable(summary)}${HOST_NOTES[host]}\n`);
   return parts.join('\n');
 }
 

@@ -108,21 +108,13 @@ export class BlockExecution {
   }
 
   /** Divides a group: `sms` leave it for a group of their own, with their share of every resident cohort. */
-  divide(group: SmGroup, sms: readonly number[], clock: Clock): { part: SmGroup; rest: SmGroup } {
-    const others: number[] = [];
-    const chosen: boolean[] = [];
-    let next = 0;
-    for (const sm of group.sms) {
-      const leaves = sms[next] === sm;
-      chosen.push(leaves);
-      if (leaves) next++;
-      else others.push(sm);
-    }
+  divide(group: SmGroup, sms: Uint16Array, clock: Clock): { part: SmGroup; rest: SmGroup } {
+    const chosen = membership(group.sms, sms);
     const part = group.divided(sms);
-    const rest = group.divided(others);
+    const rest = group.divided(complement(group.sms, sms, chosen));
     for (const cohort of group.residents) {
-      this.moveTo(part, cohort, cohort.blocks.filter((_, i) => chosen[i] === true), clock);
-      this.moveTo(rest, cohort, cohort.blocks.filter((_, i) => chosen[i] === false), clock);
+      this.moveTo(part, cohort, cohort.blocks.filter((_, i) => chosen[i] === 1), clock);
+      this.moveTo(rest, cohort, cohort.blocks.filter((_, i) => chosen[i] === 0), clock);
       for (const track of cohort.tracks) this.forget(track);
     }
     group.residents = [];
@@ -134,7 +126,7 @@ export class BlockExecution {
   }
 
   /** A part of a cohort's blocks, on the SMs of a group, at the same point of their work. */
-  private moveTo(group: SmGroup, cohort: Cohort, blocks: readonly number[], clock: Clock): void {
+  private moveTo(group: SmGroup, cohort: Cohort, blocks: Uint32Array, clock: Clock): void {
     const copy = new Cohort(cohort.grid, group, blocks, cohort.start);
     copy.triggered = cohort.triggered;
     copy.liveTracks = cohort.liveTracks;
@@ -359,6 +351,23 @@ export class BlockExecution {
     this.freeIds.push(track.id);
     track.id = -1;
   }
+}
+
+/** For each SM whether it is among some, both ascending. */
+function membership(sms: Uint16Array, some: Uint16Array): Uint8Array {
+  const member = new Uint8Array(sms.length);
+  let next = 0;
+  for (let i = 0; i < sms.length && next < some.length; i++) {
+    if (sms[i] !== some[next]) continue;
+    member[i] = 1;
+    next++;
+  }
+  return member;
+}
+
+function complement(sms: Uint16Array, some: Uint16Array, member: Uint8Array): Uint16Array {
+  const first = sms[0] === some[0] && sms[some.length - 1] === some[some.length - 1];
+  return first ? sms.subarray(some.length) : sms.filter((_, i) => member[i] === 0);
 }
 
 function earlier(a: number, b: number): number {

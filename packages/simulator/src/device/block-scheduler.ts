@@ -16,6 +16,7 @@ export class BlockScheduler {
   private readonly times: DeviceTimes;
   private readonly blockByBlock: boolean;
   private readonly pending: Grid[] = [];
+  private readonly all: Uint16Array;
   private groups: SmGroup[] = [];
   private requested = -1;
   private roomAt = -1;
@@ -30,8 +31,10 @@ export class BlockScheduler {
     this.execution = execution;
     this.blockByBlock = blockByBlock;
     this.startedAll = startedAll;
-    const all = Array.from({ length: limits.sms }, (_, sm) => sm);
-    this.groups = blockByBlock ? all.map((sm) => new SmGroup([sm])) : [new SmGroup(all)];
+    this.all = Uint16Array.from({ length: limits.sms }, (_, sm) => sm);
+    this.groups = blockByBlock
+      ? Array.from(this.all, (sm) => new SmGroup(this.all.subarray(sm, sm + 1)))
+      : [new SmGroup(this.all)];
   }
 
   /** Blocks of an operation left SMs now; of several at one instant the smallest number stands for all. */
@@ -138,16 +141,16 @@ export class BlockScheduler {
     const [only] = groups;
     if (groups.length === 1 && only !== undefined && grid.body.period === 1) {
       const n = Math.min(most, grid.unplaced, only.sms.length);
-      const target = n === only.sms.length ? only : this.carve(only, only.sms.slice(0, n), clock);
+      const target = n === only.sms.length ? only : this.carve(only, only.sms.subarray(0, n), clock);
       this.start(grid, target, grid.takeBlocks(n), clock);
       return;
     }
     for (const [group, parts] of this.deal(grid, groups, most)) {
       let left = group;
       for (const { sms, blocks } of parts) {
-        const target = sms.length === left.sms.length ? left : this.carve(left, sms, clock);
+        const target = sms.length === left.sms.length ? left : this.carve(left, Uint16Array.from(sms), clock);
         if (target !== left) left = this.groups[this.groups.length - 1] as SmGroup;
-        this.start(grid, target, blocks, clock);
+        this.start(grid, target, Uint32Array.from(blocks), clock);
       }
     }
   }
@@ -181,14 +184,14 @@ export class BlockScheduler {
   }
 
   /** Takes SMs out of a group; the rest of it is then the last group of the list. */
-  private carve(group: SmGroup, sms: readonly number[], clock: Clock): SmGroup {
+  private carve(group: SmGroup, sms: Uint16Array, clock: Clock): SmGroup {
     const { part, rest } = this.execution.divide(group, sms, clock);
     this.groups[this.groups.indexOf(group)] = part;
     this.groups.push(rest);
     return part;
   }
 
-  private start(grid: Grid, group: SmGroup, blocks: readonly number[], clock: Clock): void {
+  private start(grid: Grid, group: SmGroup, blocks: Uint32Array, clock: Clock): void {
     const { operation, body } = grid;
     const first = grid.eligible === clock.now;
     const spread = body.blocks > 1 ? this.times.blockStartSpread : 0;
@@ -254,7 +257,7 @@ export class BlockScheduler {
     const kept: SmGroup[] = [];
     for (const group of this.groups) (this.forgettable(group, now) ? empty : kept).push(group);
     if (empty.length < 2) return;
-    kept.push(new SmGroup(union(empty, this.limits.sms)));
+    kept.push(new SmGroup(kept.length === 0 ? this.all : union(empty, this.limits.sms)));
     this.groups = kept;
   }
 
@@ -266,12 +269,12 @@ export class BlockScheduler {
 }
 
 /** The SMs of several groups, ascending. */
-function union(groups: readonly SmGroup[], total: number): number[] {
+function union(groups: readonly SmGroup[], total: number): Uint16Array {
   const member = new Uint8Array(total);
   for (const { sms } of groups) for (const sm of sms) member[sm] = 1;
   const sms: number[] = [];
   for (let sm = 0; sm < total; sm++) if (member[sm] === 1) sms.push(sm);
-  return sms;
+  return Uint16Array.from(sms);
 }
 
 /** SMs of several groups in ascending order, each as SM times the number of groups plus the group's index. */

@@ -50,6 +50,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly grids = new Map<number, Grid>();
   /** Copies that are complete, and that no compute queue has noticed. */
   private readonly unseen = new Set<DeviceOperation>();
+  private blockIndices = new Uint32Array();
   private hostFunctionFree = 0;
   private context: Context | undefined;
 
@@ -179,15 +180,17 @@ export class DeviceActor implements Actor<DeviceInbound> {
 
   /** The grid that an operation runs as, if it runs on the SMs. */
   private grid(operation: DeviceOperation, work: Work, eligible: number): Grid | undefined {
-    const { sms } = this.spec.limits;
     if (work.type === 'kernel') {
       const { priority, triggerAtStart, cooperative } = work;
-      return new Grid(operation, this.body(work.kernel), { priority, triggerAtStart, cooperative, eligible, sms });
+      const body = this.body(work.kernel);
+      const blockIndices = this.indices(body.blocks);
+      return new Grid(operation, body, { priority, triggerAtStart, cooperative, eligible, blockIndices });
     }
     if (work.type !== 'memset' && (work.type !== 'copy' || work.copy !== 'deviceToDevice')) return undefined;
     const priority = this.spec.streams[operation.stream]?.priority ?? 0;
+    const blockIndices = this.indices(this.spec.times.copyWithinBlocks);
     const body = trafficBody(work, operation.inGraph, this.spec.limits, this.spec.times);
-    return new Grid(operation, body, { priority, triggerAtStart: false, cooperative: false, eligible, sms });
+    return new Grid(operation, body, { priority, triggerAtStart: false, cooperative: false, eligible, blockIndices });
   }
 
   /** An operation without blocks begins, or goes on. */
@@ -377,6 +380,11 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const delay = this.spec.times.progressVisible;
     this.context?.send(this.spec.host, delay, message);
     for (const device of this.spec.otherDevices) this.context?.send(device, delay, message);
+  }
+
+  private indices(blocks: number): Uint32Array {
+    if (this.blockIndices.length < blocks) this.blockIndices = Uint32Array.from({ length: 2 * blocks }, (_, i) => i);
+    return this.blockIndices;
   }
 
   private body(kernel: number): KernelBody {

@@ -26,10 +26,12 @@ export class Grid {
   barrierArrivals = 0;
   /** Tracks that take part in grid barriers and have not ended. */
   liveTracks: number;
-  private readonly smsUsed: Uint8Array;
+  private readonly smsUsed: Uint16Array[] = [];
+/** 0, 1, 2, ... as far as there are blocks: grids take their part of it. */
+  private readonly blockIndices: Uint32Array;
 
-  constructor(operation: DeviceOperation, body: KernelBody, options: { priority: number; triggerAtStart: boolean; cooperative: boolean; eligible: number; sms: number }) {
-    this.smsUsed = new Uint8Array(options.sms);
+  constructor(operation: DeviceOperation, body: KernelBody, options: { priority: number; triggerAtStart: boolean; cooperative: boolean; eligible: number; blockIndices: Uint32Array }) {
+    this.blockIndices = options.blockIndices;
     this.operation = operation;
     this.body = body;
     this.priority = options.priority;
@@ -42,22 +44,23 @@ export class Grid {
   }
 
   /** The next blocks, by index. */
-  takeBlocks(n: number): number[] {
-    const blocks = new Array<number>(n);
-    for (let i = 0; i < n; i++) blocks[i] = this.nextBlock + i;
+  takeBlocks(n: number): Uint32Array {
+    const first = this.nextBlock;
     this.nextBlock += n;
-    return blocks;
+    return this.blockIndices.subarray(first, first + n);
   }
 
-  noteSms(sms: readonly number[]): void {
-    for (const sm of sms) this.smsUsed[sm] = 1;
+  noteSms(sms: Uint16Array): void {
+    this.smsUsed.push(sms);
   }
 
   /** SMs that have run a block of it. */
   countSms(): number {
-    let n = 0;
-    for (const used of this.smsUsed) n += used;
-    return n;
+    const [only] = this.smsUsed;
+    if (this.smsUsed.length === 1 && only !== undefined) return only.length;
+    const all = new Set<number>();
+    for (const sms of this.smsUsed) for (const sm of sms) all.add(sm);
+    return all.size;
   }
 
   get unplaced(): number {
@@ -74,7 +77,7 @@ export type Obstacle = 'registers' | 'sharedMemory' | 'threads' | 'blocks' | 'ca
  */
 export class SmGroup {
   /** Ascending SM indices. */
-  readonly sms: readonly number[];
+  readonly sms: Uint16Array;
   threads = 0;
   warps = 0;
   registers = 0;
@@ -97,7 +100,7 @@ export class SmGroup {
   arithmeticVersion = 0;
   arithmeticDirty = false;
 
-  constructor(sms: readonly number[]) {
+  constructor(sms: Uint16Array) {
     this.sms = sms;
   }
 
@@ -148,7 +151,7 @@ export class SmGroup {
   }
 
   /** A copy of this group's scalar state for some of its SMs; residents are the caller's to divide. */
-  divided(sms: readonly number[]): SmGroup {
+  divided(sms: Uint16Array): SmGroup {
     const part = new SmGroup(sms);
     part.threads = this.threads;
     part.warps = this.warps;
@@ -172,14 +175,14 @@ export class Cohort {
   readonly grid: Grid;
   readonly group: SmGroup;
   /** Linear block index on each SM of the group, in the order of its SMs. */
-  readonly blocks: readonly number[];
+  readonly blocks: Uint32Array;
   readonly start: number;
   readonly tracks: Track[] = [];
   triggered = false;
   liveTracks: number;
   barrierArrivals = 0;
 
-  constructor(grid: Grid, group: SmGroup, blocks: readonly number[], start: number) {
+  constructor(grid: Grid, group: SmGroup, blocks: Uint32Array, start: number) {
     this.grid = grid;
     this.group = group;
     this.blocks = blocks;

@@ -1,0 +1,17 @@
+import type { Area } from '../isolation.ts';
+
+/** Events, and the edges of graphs that stand for them. */
+export const EVENTS: Area = {
+  area: 'events',
+  searched: [
+    { constant: 'eventSignal', cases: /^(fork-join-\d|pingpong-streams|default)/, together: ['eventWaiterSpacing'] },
+    { constant: 'eventWaiterSpacing', cases: /^(fork-join-\d|three-streams)/ },
+    { constant: 'eventSignalGraph', cases: /^(fork-join-graph|graph-fanout|parallel-chains-graph)-/ },
+    { constant: 'eventWaiterSpacingGraph', cases: /^(fork-join-graph|graph-fanout|parallel-chains-graph)-/ },
+    { constant: 'eventWaitProcessing', cases: /^between-waitdone-/ },
+    { constant: 'timingRecord', cases: /^between-recordtiming-/ },
+    { constant: 'launchCompletionSignal', cases: /^event-lce-/ },
+    { constant: 'launchCompletionSignalGraph', cases: /^graph-event-lce-/ },
+    { constant: 'programmaticEventGraph', cases: /^graph-event-pev-/ },
+  ],
+};
