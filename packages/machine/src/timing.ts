@@ -67,7 +67,9 @@ export const DEVICE_TIMING = {
   memoryIssueShare: one("share of an SM's issue below which a loading block is slowed by older blocks that compute"),
   memoryBandwidth: rate('device memory bandwidth of all blocks together'),
   memoryContention: one('share of its own rate that a block loses when all of the bandwidth is in demand'),
-  memoryStart: ns('time lost while loads or stores of many blocks come up to the full rate: half of it for twice as long'),
+  memoryStart: ns(
+    'time lost while loads or stores of many blocks come up to the full rate: half of it for twice as long',
+  ),
   l2Bandwidth: rate('bandwidth of blocks whose data is in L2'),
   copyUpLatency: ns('host to device copy: start to end beyond bytes over bandwidth'),
   copyUpBandwidth: rate('host to device, pinned'),
@@ -85,7 +87,9 @@ export const DEVICE_TIMING = {
   copyInline: one('bytes up to which an upload travels in the command itself'),
   copyInlineTime: ns('time of such an upload in its stream'),
   copyStart: ns('order satisfied to the start of an upload or download'),
-  copyPollFirst: ns('order of an upload or download satisfied to the first look of its compute queue whether it is complete'),
+  copyPollFirst: ns(
+    'order of an upload or download satisfied to the first look of its compute queue whether it is complete',
+  ),
   copyPollPeriod: ns('time between such looks; a new command of the host makes it look at once'),
   transferAnswer: ns("part of a copy's latency in which the end of the transfer reaches the copy engine"),
   peerWriteLatency: ns('peer copy issued by the source: start to end beyond bytes over bandwidth'),

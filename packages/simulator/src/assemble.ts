@@ -1,6 +1,15 @@
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
-import type { BasisEntry, BlockColumns, Cause, CauseKind, Operation, Slowdown, Timeline, Wait } from '@griddep/timeline';
+import type {
+  BasisEntry,
+  BlockColumns,
+  Cause,
+  CauseKind,
+  Operation,
+  Slowdown,
+  Timeline,
+  Wait,
+} from '@griddep/timeline';
 import type { BlockLog } from './device/block-log.ts';
 import type { DeviceActor } from './device/device-actor.ts';
 import type { DeviceOperation } from './device/operation.ts';
@@ -8,7 +17,13 @@ import type { HostActor } from './host/host-actor.ts';
 import type { HostRecord } from './host/host-record.ts';
 
 /** Joins what host and devices recorded into one timeline, in order of operation numbers. */
-export function assembleTimeline(program: Program, machine: Machine, host: HostActor, devices: readonly DeviceActor[], basis: readonly BasisEntry[]): Timeline {
+export function assembleTimeline(
+  program: Program,
+  machine: Machine,
+  host: HostActor,
+  devices: readonly DeviceActor[],
+  basis: readonly BasisEntry[],
+): Timeline {
   const records = [...host.records].sort((a, b) => a.op - b.op);
   const position = new Map(records.map((r, i) => [r.op, i]));
   const operations = records.map((record) => {
@@ -32,7 +47,11 @@ export function assembleTimeline(program: Program, machine: Machine, host: HostA
 const NONE = Number.NaN;
 
 /** One literal with every field, so that all operations of a timeline share a shape. */
-function toOperation(record: HostRecord, device: DeviceOperation | undefined, position: ReadonlyMap<number, number>): Operation {
+function toOperation(
+  record: HostRecord,
+  device: DeviceOperation | undefined,
+  position: ReadonlyMap<number, number>,
+): Operation {
   const onHost = device === undefined;
   return {
     id: record.id,
@@ -72,7 +91,12 @@ const HOST_CAUSE: Cause = { kind: 'host' };
 const NO_SLOWDOWN: readonly Slowdown[] = [];
 const NO_WAITS: readonly Wait[] = [];
 
-function causeOf(kind: CauseKind, op: number, detail: string | undefined, position: ReadonlyMap<number, number>): Cause {
+function causeOf(
+  kind: CauseKind,
+  op: number,
+  detail: string | undefined,
+  position: ReadonlyMap<number, number>,
+): Cause {
   const operation = position.get(op);
   if (operation === undefined) return detail === undefined ? { kind } : { kind, detail };
   return detail === undefined ? { kind, operation } : { kind, operation, detail };
@@ -80,7 +104,8 @@ function causeOf(kind: CauseKind, op: number, detail: string | undefined, positi
 
 function deviceWaits({ held }: DeviceOperation, position: ReadonlyMap<number, number>): readonly Wait[] {
   if (held.length === 0) return NO_WAITS;
-  const ordered = held.length === 1 ? held : [...held].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
+  const ordered =
+    held.length === 1 ? held : [...held].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
   return ordered.map(({ kind, op, from, until, detail }) => ({ ...causeOf(kind, op, detail, position), from, until }));
 }
 
@@ -97,7 +122,9 @@ function slowdowns(device: DeviceOperation): Slowdown[] {
 }
 
 function blockColumns(logs: readonly BlockLog[], position: ReadonlyMap<number, number>): BlockColumns {
-  const rows = logs.flatMap((log) => log.op.map((op, i) => ({ log, i, operation: position.get(op) as number, block: log.block[i] as number })));
+  const rows = logs.flatMap((log) =>
+    log.op.map((op, i) => ({ log, i, operation: position.get(op) as number, block: log.block[i] as number })),
+  );
   rows.sort((a, b) => a.operation - b.operation || a.block - b.block);
   return {
     operation: Uint32Array.from(rows, (r) => r.operation),
@@ -109,14 +136,24 @@ function blockColumns(logs: readonly BlockLog[], position: ReadonlyMap<number, n
 }
 
 /** What can never finish: host threads and device operations, each with what it waits for. */
-function stuckReport(host: HostActor, devices: readonly DeviceActor[], operations: readonly Operation[], position: ReadonlyMap<number, number>): string[] {
+function stuckReport(
+  host: HostActor,
+  devices: readonly DeviceActor[],
+  operations: readonly Operation[],
+  position: ReadonlyMap<number, number>,
+): string[] {
   const name = (op: number): string => {
     const operation = operations[position.get(op) ?? -1];
-    return operation === undefined ? `operation ${op}` : `"${operation.id}"${operation.origin === '' ? '' : ` (${operation.origin})`}`;
+    return operation === undefined
+      ? `operation ${op}`
+      : `"${operation.id}"${operation.origin === '' ? '' : ` (${operation.origin})`}`;
   };
-  const lines = host.unfinished().map((t) => `host thread "${t.thread}" waits in ${t.call}${t.op < 0 ? '' : ` for ${name(t.op)}`}`);
+  const lines = host
+    .unfinished()
+    .map((t) => `host thread "${t.thread}" waits in ${t.call}${t.op < 0 ? '' : ` for ${name(t.op)}`}`);
   for (const device of devices) {
-    for (const { flag, value, op } of device.awaitedFlags()) lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);
+    for (const { flag, value, op } of device.awaitedFlags())
+      lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);
     for (const operation of device.operations.values()) {
       if (operation.isComplete) continue;
       lines.push(`${name(operation.op)} ${operation.unfinishedBecause(name)}`);

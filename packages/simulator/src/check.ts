@@ -19,7 +19,10 @@ function checkDevices(program: Program, machine: Machine): void {
   const count = machine.devices.length;
   const check = (device: number, path: (string | number)[]): void => {
     if (device < count) return;
-    throw new ProgramError(`device ${device} does not exist: machine "${machine.name}" has ${count}, numbered from 0`, { path, offending: String(device) });
+    throw new ProgramError(`device ${device} does not exist: machine "${machine.name}" has ${count}, numbered from 0`, {
+      path,
+      offending: String(device),
+    });
   };
   for (const { name, device } of program.streams.values()) check(device, ['streams', name, 'device']);
   for (const { name, device } of program.events.values()) check(device, ['events', name, 'device']);
@@ -90,7 +93,8 @@ function checkMemory(program: Program, machine: Machine): void {
 /** Refuses, rather than simulates wrongly, what has no model yet. */
 function checkModelled(program: Program): void {
   for (const kernel of program.kernels.values()) {
-    if (kernel.body.kind === 'collective') throw unmodelled(`kernel "${kernel.name}" is a collective`, ['kernels', kernel.name]);
+    if (kernel.body.kind === 'collective')
+      throw unmodelled(`kernel "${kernel.name}" is a collective`, ['kernels', kernel.name]);
   }
   program.threads.forEach(({ name, calls }, t) => {
     for (let i = 0; i < calls.length; i++) {
@@ -116,4 +120,3 @@ function unmodelledCall(call: Call, program: Program): string | undefined {
 function unmodelled(what: string, path: (string | number)[]): ProgramError {
   return new ProgramError(`${what}: work that couples devices is not modelled in this version`, { path });
 }
-

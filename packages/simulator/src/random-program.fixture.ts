@@ -22,7 +22,13 @@ export function randomProgram(): fc.Arbitrary<Program> {
   return fc
     .record({
       kernels: fc.array(kernelArbitrary, { minLength: 1, maxLength: 5 }),
-      streams: fc.array(fc.record({ kind: fc.constantFrom('blocking' as const, 'nonBlocking' as const), priority: fc.constantFrom(0, 0, -2, -5) }), { minLength: 1, maxLength: 10 }),
+      streams: fc.array(
+        fc.record({
+          kind: fc.constantFrom('blocking' as const, 'nonBlocking' as const),
+          priority: fc.constantFrom(0, 0, -2, -5),
+        }),
+        { minLength: 1, maxLength: 10 },
+      ),
       calls: fc.array(callArbitrary, { minLength: 1, maxLength: 40 }),
       graph: fc.boolean(),
     })
@@ -44,7 +50,12 @@ const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 2000 }).map((n) => fma(n)) },
   { weight: 2, arbitrary: fc.integer({ min: 16, max: 1 << 18 }).map((n) => load(n)) },
   { weight: 1, arbitrary: fc.integer({ min: 16, max: 1 << 16 }).map((n) => store(n)) },
-  { weight: 2, arbitrary: fc.tuple(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 7 })).map(([ns, m]) => ramp(`${ns}ns`, m)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 7 }))
+      .map(([ns, m]) => ramp(`${ns}ns`, m)),
+  },
   { weight: 3, arbitrary: fc.constant(wait()) },
   { weight: 3, arbitrary: fc.constant(trigger()) },
   { weight: 1, arbitrary: fc.integer({ min: 2, max: 5 }).map((modulus) => trigger({ modulus, residue: 1 })) },
@@ -59,11 +70,24 @@ const kernelArbitrary = fc.record({
   instrumented: fc.boolean(),
   roles: fc.oneof(
     { weight: 3, arbitrary: phases.map((p) => [{ name: 'all', phases: p }]) },
-    { weight: 1, arbitrary: fc.tuple(phases, phases).map(([a, b]) => [{ name: 'producer', warps: 1, phases: a }, { name: 'consumer', phases: b }]) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(phases, phases).map(([a, b]) => [
+        { name: 'producer', warps: 1, phases: a },
+        { name: 'consumer', phases: b },
+      ]),
+    },
   ),
 });
 
-type RandomCall = { readonly what: number; readonly kernel: number; readonly stream: number; readonly other: number; readonly bytes: number; readonly pdl: boolean };
+type RandomCall = {
+  readonly what: number;
+  readonly kernel: number;
+  readonly stream: number;
+  readonly other: number;
+  readonly bytes: number;
+  readonly pdl: boolean;
+};
 const callArbitrary: fc.Arbitrary<RandomCall> = fc.record({
   what: fc.integer({ min: 0, max: 99 }),
   kernel: fc.nat(100),
@@ -73,7 +97,15 @@ const callArbitrary: fc.Arbitrary<RandomCall> = fc.record({
   pdl: fc.boolean(),
 });
 
-function perform(p: ProgramBuilder, host: HostThreadBuilder, call: RandomCall, i: number, kernels: number, streams: number, eager: boolean): void {
+function perform(
+  p: ProgramBuilder,
+  host: HostThreadBuilder,
+  call: RandomCall,
+  i: number,
+  kernels: number,
+  streams: number,
+  eager: boolean,
+): void {
   const stream = eager && call.stream % 23 === 0 ? 'legacy' : `s${call.stream % streams}`;
   const { what } = call;
   if (what < 55) {
@@ -85,7 +117,9 @@ function perform(p: ProgramBuilder, host: HostThreadBuilder, call: RandomCall, i
     host.streamWaitEvent(`s${call.other % streams}`, event);
   } else if (what < 82) {
     const copy = (['hostToDevice', 'deviceToHost', 'deviceToDevice'] as const)[call.other % 3];
-    host.memcpyAsync(copy ?? 'deviceToDevice', call.bytes, stream, { hostMemory: eager && call.pdl ? 'pageable' : 'pinned' });
+    host.memcpyAsync(copy ?? 'deviceToDevice', call.bytes, stream, {
+      hostMemory: eager && call.pdl ? 'pageable' : 'pinned',
+    });
   } else if (what < 88) host.memsetAsync(call.bytes, stream);
   else if (what < 91) host.launchHostFunc(stream, '3us');
   else if (!eager) return;
@@ -95,7 +129,13 @@ function perform(p: ProgramBuilder, host: HostThreadBuilder, call: RandomCall, i
 }
 
 /** The same calls, captured with every stream forked from the first and joined back, replayed twice. */
-function replay(p: ProgramBuilder, host: HostThreadBuilder, calls: readonly RandomCall[], kernels: number, streams: number): void {
+function replay(
+  p: ProgramBuilder,
+  host: HostThreadBuilder,
+  calls: readonly RandomCall[],
+  kernels: number,
+  streams: number,
+): void {
   p.event('fork', { timing: false });
   host.streamBeginCapture('s0', 'threadLocal');
   host.eventRecord('fork', 's0');

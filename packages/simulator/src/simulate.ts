@@ -10,7 +10,7 @@ import { FabricActor } from './fabric/fabric-actor.ts';
 import { hostLinks } from './fabric/host-links.ts';
 import { TableSource } from './host/call-source.ts';
 import { HostActor } from './host/host-actor.ts';
-import { SimulationLimit, type SimulateOptions } from './options.ts';
+import { type SimulateOptions, SimulationLimit } from './options.ts';
 
 /**
  * Simulates what a machine does with a program.
@@ -59,12 +59,23 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
       }),
   );
   const actors: Actor[] = [host as Actor];
-  devices.forEach((device, i) => actors.push(device as Actor, new FabricActor(hostLinks(i, deviceTimes[i] as (typeof deviceTimes)[number])) as Actor));
+  devices.forEach((device, i) =>
+    actors.push(
+      device as Actor,
+      new FabricActor(hostLinks(i, deviceTimes[i] as (typeof deviceTimes)[number])) as Actor,
+    ),
+  );
 
   const run = runSequential(actors, {
     ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
   if (run.outcome === 'limit') throw new SimulationLimit(run.events, run.time);
-  return assembleTimeline(program, machine, host, devices, [...basis.values()].sort((a, b) => (a.constant < b.constant ? -1 : 1)));
+  return assembleTimeline(
+    program,
+    machine,
+    host,
+    devices,
+    [...basis.values()].sort((a, b) => (a.constant < b.constant ? -1 : 1)),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Constant, DeviceTimingName, Machine } from '@griddep/machine';
+import { type Constant, DEVICE_TIMING, type DeviceTimingName, type Machine } from '@griddep/machine';
 import type { PreparedCase } from '../case-group.ts';
 import { changedMachine } from '../machine-change.ts';
 import { partOf } from '../split.ts';
@@ -46,6 +46,8 @@ export interface CalibrateOptions {
   readonly onProgress?: (done: number, total: number, constant: string) => void;
 }
 
+/** Objectives nearer to the least than this share of it count as equal: the value that moves a constant least is taken. */
+const EQUAL = 0.02;
 /** An interval that much narrower than the constant's value ends a search. */
 const PRECISION = 0.002;
 const OUTSIDE_FIT = 'no case of the fit part isolates it';
@@ -72,7 +74,7 @@ export function calibrate(
     machine = changedMachine(machine, { host: { [each.constant]: found.value } });
   }
 
-  const searched = areas.flatMap((area) => area.searched).filter(({ constant }) => wanted(constant));
+  const searched = areas.flatMap((area) => area.searched).filter(isOfDevice).filter(({ constant }) => wanted(constant));
   const schedule = Array.from({ length: rounds }, () => turns(searched)).flat();
   for (const [i, each] of schedule.entries()) {
     onProgress?.(i, schedule.length, each.constant);
@@ -86,9 +88,17 @@ export function calibrate(
   return { machine, fitted: [...fitted.values()], kept: keptConstants(base, fitted, isolated, wanted), cases: fit.length };
 }
 
+interface DeviceSearch extends Searched {
+  readonly constant: DeviceTimingName;
+}
+
+function isOfDevice(each: Searched): each is DeviceSearch {
+  return each.constant in DEVICE_TIMING;
+}
+
 /** The order of one round: a constant that is found together with others is gone back to after the last of them. */
-function turns(searched: readonly Searched[]): Searched[] {
-  const order: Searched[] = [];
+function turns(searched: readonly DeviceSearch[]): DeviceSearch[] {
+  const order: DeviceSearch[] = [];
   for (const each of searched) {
     order.push(each);
     for (const leader of searched) {
@@ -102,7 +112,7 @@ function turns(searched: readonly Searched[]): Searched[] {
   return order;
 }
 
-function search(each: Searched, cases: readonly PreparedCase[], machine: Machine): FittedConstant {
+function search(each: DeviceSearch, cases: readonly PreparedCase[], machine: Machine): FittedConstant {
   const { constant, figure = 'placement' } = each;
   const before = (machine.devices[0] as Machine['devices'][number]).timing[constant];
   const [low, high] = boundsOf(each, before);
@@ -110,9 +120,10 @@ function search(each: Searched, cases: readonly PreparedCase[], machine: Machine
   const found = minimum(off, low, high, before.value, Math.max(PRECISION * Math.abs(before.value), (high - low) / 4096));
   const level = found.value + Math.max(found.value / 10, hardwareSpread(cases));
   const [least, most] = rangeBelow(found, level);
+  const [from, to] = rangeBelow(found, found.value * (1 + EQUAL));
   return {
     constant,
-    value: rounded(found.at),
+    value: rounded(Math.min(to, Math.max(from, before.value))),
     low: rounded(least),
     high: rounded(most),
     residual: found.value,

@@ -1,5 +1,5 @@
 import type { DeviceTimes } from './body.ts';
-import type { Track, SmGroup } from './residency.ts';
+import type { SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 const SCHEDULERS = 4;
@@ -74,7 +74,11 @@ export class Arithmetic {
     if (group === undefined || group.arithmeticVersion !== argument) return;
     const done = computing(group).filter((t) => t.finish <= clock.now);
     for (const track of done) {
-      track.cohort.grid.operation.addShared('arithmetic', (clock.now - track.sharedSince) * track.cohort.count, track.sharedAlone * track.cohort.count);
+      track.cohort.grid.operation.addShared(
+        'arithmetic',
+        (clock.now - track.sharedSince) * track.cohort.count,
+        track.sharedAlone * track.cohort.count,
+      );
       track.state = 'timed';
       this.finished(track, clock);
     }
@@ -84,7 +88,10 @@ export class Arithmetic {
   /** Time of one iteration alone on the SM, ps. */
   private alone(track: Track): number {
     const perScheduler = Math.max(1, track.warps / SCHEDULERS);
-    return Math.max(this.times.fmaIteration, this.times.fmaIterationPerWarp * perScheduler + this.times.fmaIterationOverhead);
+    return Math.max(
+      this.times.fmaIteration,
+      this.times.fmaIterationPerWarp * perScheduler + this.times.fmaIterationOverhead,
+    );
   }
 
   /** Issue time of one iteration, ps of the whole SM. */
@@ -114,7 +121,8 @@ export class Arithmetic {
     let left = 1;
     for (const { tracks } of group.residents) {
       for (const track of tracks) {
-        if (track.state === 'fma') left -= left * Math.min(this.times.fmaOldestShare, this.issue(track) / this.alone(track));
+        if (track.state === 'fma')
+          left -= left * Math.min(this.times.fmaOldestShare, this.issue(track) / this.alone(track));
         else if (track.state === 'memory') this.throttle(track, Math.min(1, left / this.times.memoryIssueShare), clock);
       }
     }
@@ -147,6 +155,7 @@ export function computes(group: SmGroup): boolean {
 /** Tracks in an arithmetic phase, the oldest block first. */
 function computing(group: SmGroup): Track[] {
   const tracks: Track[] = [];
-  for (const cohort of group.residents) for (const track of cohort.tracks) if (track.state === 'fma') tracks.push(track);
+  for (const cohort of group.residents)
+    for (const track of cohort.tracks) if (track.state === 'fma') tracks.push(track);
   return tracks;
 }

@@ -113,8 +113,18 @@ export class BlockExecution {
     const part = group.divided(sms);
     const rest = group.divided(complement(group.sms, sms, chosen));
     for (const cohort of group.residents) {
-      this.moveTo(part, cohort, cohort.blocks.filter((_, i) => chosen[i] === 1), clock);
-      this.moveTo(rest, cohort, cohort.blocks.filter((_, i) => chosen[i] === 0), clock);
+      this.moveTo(
+        part,
+        cohort,
+        cohort.blocks.filter((_, i) => chosen[i] === 1),
+        clock,
+      );
+      this.moveTo(
+        rest,
+        cohort,
+        cohort.blocks.filter((_, i) => chosen[i] === 0),
+        clock,
+      );
       for (const track of cohort.tracks) this.forget(track);
     }
     group.residents = [];
@@ -243,7 +253,8 @@ export class BlockExecution {
     const { now } = clock;
     if (step.kind === 'trigger') {
       const { when } = step;
-      if (when === undefined || (cohort.blocks[0] as number) % when.modulus === when.residue) this.trigger(cohort, now, clock);
+      if (when === undefined || (cohort.blocks[0] as number) % when.modulus === when.residue)
+        this.trigger(cohort, now, clock);
       this.proceed(track, clock);
       return;
     }

@@ -25,7 +25,13 @@ export class BlockScheduler {
   /** The execution, which tells this when room was made. */
   private readonly execution: BlockExecution;
 
-  constructor(limits: DeviceLimits, times: DeviceTimes, execution: BlockExecution, blockByBlock: boolean, startedAll: (grid: Grid, clock: Clock) => void) {
+  constructor(
+    limits: DeviceLimits,
+    times: DeviceTimes,
+    execution: BlockExecution,
+    blockByBlock: boolean,
+    startedAll: (grid: Grid, clock: Clock) => void,
+  ) {
     this.limits = limits;
     this.times = times;
     this.execution = execution;
@@ -103,7 +109,12 @@ export class BlockScheduler {
     const placed = grid.nextBlock - before;
     // The SMs just taken now hold a block of this grid; the further ones follow on them alone.
     for (let depth = 1; depth < most && grid.unplaced > 0; depth++) {
-      const again = this.groups.filter((g) => g.lastFill === clock.now && g.lastOp === grid.operation.op && g.obstacle(grid.body, this.limits) === undefined);
+      const again = this.groups.filter(
+        (g) =>
+          g.lastFill === clock.now &&
+          g.lastOp === grid.operation.op &&
+          g.obstacle(grid.body, this.limits) === undefined,
+      );
       if (again.length === 0) break;
       this.placeOn(grid, again, placed, clock);
     }
@@ -156,7 +167,11 @@ export class BlockScheduler {
   }
 
   /** Deals the next blocks of a grid to the SMs of several groups; blocks that behave alike stay together. */
-  private deal(grid: Grid, groups: readonly SmGroup[], most: number): Map<SmGroup, Iterable<{ sms: number[]; blocks: number[] }>> {
+  private deal(
+    grid: Grid,
+    groups: readonly SmGroup[],
+    most: number,
+  ): Map<SmGroup, Iterable<{ sms: number[]; blocks: number[] }>> {
     const slots = slotsInOrder(groups);
     const { period } = grid.body;
     const n = Math.min(most, grid.unplaced, slots.length);

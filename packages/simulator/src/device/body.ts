@@ -70,7 +70,13 @@ export function compileBody(kernel: Kernel, limits: DeviceLimits, times: DeviceT
   };
 }
 
-function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm: number, times: DeviceTimes): TrackBody[] {
+function kernelTracks(
+  kernel: Kernel,
+  warps: number,
+  limits: DeviceLimits,
+  perSm: number,
+  times: DeviceTimes,
+): TrackBody[] {
   const { body } = kernel;
   if (body.kind === 'phases') {
     const taken = body.roles.reduce((n, role) => n + (role.warps ?? 0), 0);
@@ -78,7 +84,10 @@ function kernelTracks(kernel: Kernel, warps: number, limits: DeviceLimits, perSm
     const end = kernel.instrumented ? times.stampEnd + spread : 0;
     return body.roles.map((role) => ({
       warps: role.warps ?? Math.max(1, warps - taken),
-      steps: lengthened(role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)), end),
+      steps: lengthened(
+        role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)),
+        end,
+      ),
     }));
   }
   const duration = body.kind === 'collective' ? 0 : (body.duration ?? 0);
@@ -91,7 +100,8 @@ function lengthened(steps: Step[], delay: number): Step[] {
   const last = steps[steps.length - 1];
   if (delay === 0) return steps;
   if (last?.kind === 'delay') return [...steps.slice(0, -1), { ...last, duration: last.duration + delay }];
-  if (last?.kind === 'spin' || last?.kind === 'ramp') return [...steps.slice(0, -1), { ...last, after: last.after + delay }];
+  if (last?.kind === 'spin' || last?.kind === 'ramp')
+    return [...steps.slice(0, -1), { ...last, after: last.after + delay }];
   return [...steps, { kind: 'delay', duration: delay }];
 }
 
@@ -111,7 +121,12 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
     case 'load':
     case 'store': {
       const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * 32);
-      return after({ kind: 'memory', access: phase.op, bytes: phase.bytes, rate: accessRate(phase.op, threads, phase.threadRate, times) });
+      return after({
+        kind: 'memory',
+        access: phase.op,
+        bytes: phase.bytes,
+        rate: accessRate(phase.op, threads, phase.threadRate, times),
+      });
     }
     case 'fence':
       return [{ kind: 'delay', duration: times.barrier }];

@@ -17,8 +17,17 @@ export class CopyEngines {
   private readonly engines: Readonly<Record<EngineName, Engine>>;
   private readonly start: (operation: DeviceOperation, engine: EngineName, now: number) => void;
 
-  constructor(counts: Readonly<Record<EngineName, number>>, start: (operation: DeviceOperation, engine: EngineName, now: number) => void) {
-    const engine = (name: EngineName): Engine => ({ name, capacity: counts[name], running: new Set(), waiting: [], last: -1 });
+  constructor(
+    counts: Readonly<Record<EngineName, number>>,
+    start: (operation: DeviceOperation, engine: EngineName, now: number) => void,
+  ) {
+    const engine = (name: EngineName): Engine => ({
+      name,
+      capacity: counts[name],
+      running: new Set(),
+      waiting: [],
+      last: -1,
+    });
     this.engines = { up: engine('up'), down: engine('down'), peer: engine('peer') };
     this.start = start;
   }
@@ -53,10 +62,20 @@ export function copyRoute(work: CopyWork, device: number, times: DeviceTimes) {
   const staged = work.stagingRate > 0 ? work.stagingRate : Number.POSITIVE_INFINITY;
   if (work.copy === 'hostToDevice') {
     const inline = work.bytes <= times.copyInline;
-    return { engine: 'up' as const, latency: inline ? times.copyInlineTime : times.copyUpLatency, ports: [`up ${device}`], limit: Math.min(staged, times.copyUpBandwidth) };
+    return {
+      engine: 'up' as const,
+      latency: inline ? times.copyInlineTime : times.copyUpLatency,
+      ports: [`up ${device}`],
+      limit: Math.min(staged, times.copyUpBandwidth),
+    };
   }
   if (work.copy === 'deviceToHost') {
-    return { engine: 'down' as const, latency: times.copyDownLatency, ports: [`down ${device}`], limit: Math.min(staged, times.copyDownBandwidth) };
+    return {
+      engine: 'down' as const,
+      latency: times.copyDownLatency,
+      ports: [`down ${device}`],
+      limit: Math.min(staged, times.copyDownBandwidth),
+    };
   }
   const writes = work.sourceDevice === device;
   return {

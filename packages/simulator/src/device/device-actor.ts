@@ -1,7 +1,7 @@
 import type { Command, CopyWork, GraphCommand } from '@griddep/cuda';
+import type { Actor, Context } from '@griddep/engine';
 import type { DeviceLimits } from '@griddep/machine';
 import type { Kernel } from '@griddep/program';
-import type { Actor, Context } from '@griddep/engine';
 import type { DeviceInbound, FlagMessage, ProgressMessage, TransferMessage } from '../messages.ts';
 import { BlockExecution } from './block-execution.ts';
 import { BlockLog } from './block-log.ts';

@@ -98,11 +98,20 @@ export class FrontEnd {
     // A launch that had to wait for the front end, or behind another in its queue, is late by as much.
     const late = Math.max(0, now - operation.ready);
     if (late > 0 && operation.heldForGrids === undefined) {
-      operation.heldUntil(operation.behind < 0 ? 'launchProcessing' : 'hardwareQueue', operation.behind, operation.ready, now);
+      operation.heldUntil(
+        operation.behind < 0 ? 'launchProcessing' : 'hardwareQueue',
+        operation.behind,
+        operation.ready,
+        now,
+      );
     }
     const loading = queue === undefined ? 0 : this.channels.use(queue, operation, now);
     if (loading > 0) operation.heldUntil('launchProcessing', -1, now, now + loading, 'hardware queue loaded');
-    this.events.issue(operation, loading + Math.max(operation.eligible, now + (operation.eligible - operation.ready)), clock);
+    this.events.issue(
+      operation,
+      loading + Math.max(operation.eligible, now + (operation.eligible - operation.ready)),
+      clock,
+    );
   }
 
   /** The operation to issue next: of those at the heads of queues that may go, the one ready first. */
@@ -185,6 +194,7 @@ class HardwareQueue {
       this.first = 0;
     }
     const head = this.head();
-    if (head !== undefined && head.pending === 0 && head.ready < now && head.stream !== gone.stream) head.behind = gone.op;
+    if (head !== undefined && head.pending === 0 && head.ready < now && head.stream !== gone.stream)
+      head.behind = gone.op;
   }
 }

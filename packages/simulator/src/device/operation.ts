@@ -122,7 +122,15 @@ export class DeviceOperation {
    * another, `spacing` apart: in order, or in an order that is not fixed, and then each is placed at the middle of the
    * spread. Returns true if the milestone lies behind already.
    */
-  require(on: DeviceOperation, milestone: Milestone, latency: number, cause: CauseKind, now: number, spacing = 0, ordered = true): boolean {
+  require(
+    on: DeviceOperation,
+    milestone: Milestone,
+    latency: number,
+    cause: CauseKind,
+    now: number,
+    spacing = 0,
+    ordered = true,
+  ): boolean {
     const at = on.reached[milestone];
     if (!Number.isNaN(at)) {
       this.satisfied(at, Math.max(at + latency, this.eligible), cause, on.op, now);
@@ -192,7 +200,9 @@ export class DeviceOperation {
     if (this.pending > 0) return `waits for ${[...this.awaits].map((o) => name(o.op)).join(', ')}`;
     if (!this.issued) return 'waits behind another command in its hardware queue';
     if (this.work.type !== 'kernel') return 'does not end';
-    return Number.isNaN(this.start) ? `has no room${this.heldForRoom?.detail === undefined ? '' : `: ${this.heldForRoom.detail}`}` : 'has blocks that do not end';
+    return Number.isNaN(this.start)
+      ? `has no room${this.heldForRoom?.detail === undefined ? '' : `: ${this.heldForRoom.detail}`}`
+      : 'has blocks that do not end';
   }
 
   /** Notes something other than its conditions that held it back until now. */

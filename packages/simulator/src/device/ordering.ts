@@ -43,7 +43,13 @@ export function conditionsOfCommand(
   operation.eligible = Math.max(operation.eligible, now + launch);
 }
 
-function awaitEvent(operation: DeviceOperation, command: Command & { type: 'wait' }, operations: ReadonlyMap<number, DeviceOperation>, times: DeviceTimes, now: number): void {
+function awaitEvent(
+  operation: DeviceOperation,
+  command: Command & { type: 'wait' },
+  operations: ReadonlyMap<number, DeviceOperation>,
+  times: DeviceTimes,
+  now: number,
+): void {
   const recorded = operations.get(command.on);
   if (recorded === undefined) return;
   if (command.milestone === 'started') {

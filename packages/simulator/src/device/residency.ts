@@ -27,10 +27,20 @@ export class Grid {
   /** Tracks that take part in grid barriers and have not ended. */
   liveTracks: number;
   private readonly smsUsed: Uint16Array[] = [];
-/** 0, 1, 2, ... as far as there are blocks: grids take their part of it. */
+  /** 0, 1, 2, ... as far as there are blocks: grids take their part of it. */
   private readonly blockIndices: Uint32Array;
 
-  constructor(operation: DeviceOperation, body: KernelBody, options: { priority: number; triggerAtStart: boolean; cooperative: boolean; eligible: number; blockIndices: Uint32Array }) {
+  constructor(
+    operation: DeviceOperation,
+    body: KernelBody,
+    options: {
+      priority: number;
+      triggerAtStart: boolean;
+      cooperative: boolean;
+      eligible: number;
+      blockIndices: Uint32Array;
+    },
+  ) {
     this.blockIndices = options.blockIndices;
     this.operation = operation;
     this.body = body;
@@ -110,7 +120,8 @@ export class SmGroup {
    */
   obstacle(body: KernelBody, limits: DeviceLimits): Obstacle | undefined {
     if (this.blocks + 1 > limits.blocksPerSm) return 'blocks';
-    if (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm) return 'threads';
+    if (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm)
+      return 'threads';
     if (this.registers + body.registers > limits.registersPerSm) return 'registers';
     if (this.blocks === 0) return undefined;
     if (body.carveOut > this.carveOut) return 'carveOut';
@@ -195,7 +206,16 @@ export class Cohort {
   }
 }
 
-export type TrackState = 'timed' | 'waiting' | 'blockBarrier' | 'gridBarrier' | 'flag' | 'pollQueue' | 'fma' | 'memory' | 'ended';
+export type TrackState =
+  | 'timed'
+  | 'waiting'
+  | 'blockBarrier'
+  | 'gridBarrier'
+  | 'flag'
+  | 'pollQueue'
+  | 'fma'
+  | 'memory'
+  | 'ended';
 
 /** The warps of one role of a cohort's blocks. */
 export class Track {
@@ -237,7 +257,21 @@ export class Track {
   /** The same point of the same work, for a part of the cohort. */
   copyFor(cohort: Cohort): Track {
     const copy = new Track(cohort, this.index);
-    const { step, state, at, constantsAt, polls, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } = this;
-    return Object.assign(copy, { step, state, at, constantsAt, polls, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone });
+    const { step, state, at, constantsAt, polls, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } =
+      this;
+    return Object.assign(copy, {
+      step,
+      state,
+      at,
+      constantsAt,
+      polls,
+      issuing,
+      remaining,
+      rate,
+      settled,
+      finish,
+      sharedSince,
+      sharedAlone,
+    });
   }
 }

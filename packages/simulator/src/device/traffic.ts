@@ -6,7 +6,12 @@ import type { DeviceTimes, KernelBody, Step } from './body.ts';
  * A copy within the device, or a memset: it runs as a kernel on the SMs, needs room there, and shares memory with other
  * blocks (case families `copy-d2d-*`, `memset-*`, `load-with-copies`).
  */
-export function trafficBody(work: CopyWork | MemsetWork, inGraph: boolean, limits: DeviceLimits, times: DeviceTimes): KernelBody {
+export function trafficBody(
+  work: CopyWork | MemsetWork,
+  inGraph: boolean,
+  limits: DeviceLimits,
+  times: DeviceTimes,
+): KernelBody {
   const copy = work.type === 'copy';
   // A copy reads and writes every byte.
   const bytes = copy ? 2 * work.bytes : work.bytes;
@@ -18,7 +23,12 @@ export function trafficBody(work: CopyWork | MemsetWork, inGraph: boolean, limit
   const warps = Math.ceil(threads / 32);
   const steps: Step[] = [
     { kind: 'delay', duration: latency },
-    { kind: 'memory', access: inL2 ? 'l2' : 'copy', bytes: Math.ceil(bytes / blocks), rate: rate / times.copyWithinBlocks },
+    {
+      kind: 'memory',
+      access: inL2 ? 'l2' : 'copy',
+      bytes: Math.ceil(bytes / blocks),
+      rate: rate / times.copyWithinBlocks,
+    },
   ];
   return {
     blocks,

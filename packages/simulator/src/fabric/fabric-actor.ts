@@ -40,7 +40,18 @@ export class FabricActor implements Actor<FabricInbound> {
 
   receive(message: FabricInbound, source: number, context: Context): void {
     const { id, ports, limit, bytes } = message;
-    this.transfers.push({ id, ports, limit, bytes, asker: source, rate: 0, began: context.now, remaining: bytes, settled: context.now, finish: Number.POSITIVE_INFINITY });
+    this.transfers.push({
+      id,
+      ports,
+      limit,
+      bytes,
+      asker: source,
+      rate: 0,
+      began: context.now,
+      remaining: bytes,
+      settled: context.now,
+      finish: Number.POSITIVE_INFINITY,
+    });
     this.requestReshare(context);
   }
 
@@ -62,7 +73,12 @@ export class FabricActor implements Actor<FabricInbound> {
     const idle = new Set<string>();
     for (const t of done) {
       const alone = Math.min(t.limit, ...t.ports.map((p) => this.spec.capacity(p, idle)));
-      const message: TransferDoneMessage = { type: 'transferDone', id: t.id, actual: now - t.began, alone: Math.ceil((t.bytes / alone) * 1e12) };
+      const message: TransferDoneMessage = {
+        type: 'transferDone',
+        id: t.id,
+        actual: now - t.began,
+        alone: Math.ceil((t.bytes / alone) * 1e12),
+      };
       context.send(t.asker, this.spec.answerDelay, message);
     }
     this.requestReshare(context);

@@ -3,7 +3,9 @@ import type { Call, CallTable } from '@griddep/program';
 /** What one host thread does next: a suspendable source of calls. */
 export interface CallSource {
   /** The next call, or undefined at the end. Asked only after the one before has returned. */
-  next(): { readonly call: Call; readonly label: string | undefined; readonly path: string; readonly origin: string } | undefined;
+  next():
+    | { readonly call: Call; readonly label: string | undefined; readonly path: string; readonly origin: string }
+    | undefined;
 }
 
 /** The calls of a program file in order. NVTX ranges become part of the path of what they enclose. */

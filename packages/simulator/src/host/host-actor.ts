@@ -85,7 +85,8 @@ export class HostActor implements Actor<HostInbound> {
       this.pending[message.stream] = (this.pending[message.stream] ?? 0) - 1;
     } else this.flags.set(message.flag, Math.max(message.value, this.flags.get(message.flag) ?? 0));
     for (const thread of this.threads) {
-      if (thread.waiting !== undefined && this.holds(thread.waiting)) context.timer(context.now, 1, CHECK, thread.index);
+      if (thread.waiting !== undefined && this.holds(thread.waiting))
+        context.timer(context.now, 1, CHECK, thread.index);
     }
   }
 
@@ -99,11 +100,17 @@ export class HostActor implements Actor<HostInbound> {
   unfinished(): { thread: string; call: string; op: number }[] {
     return this.threads
       .filter((t) => !t.finished)
-      .map((t) => ({ thread: t.name, call: t.record?.id ?? 'a full queue', op: t.waiting?.on === 'streams' ? (this.missing(t.waiting)?.[1] ?? -1) : -1 }));
+      .map((t) => ({
+        thread: t.name,
+        call: t.record?.id ?? 'a full queue',
+        op: t.waiting?.on === 'streams' ? (this.missing(t.waiting)?.[1] ?? -1) : -1,
+      }));
   }
 
   private missing(condition: Condition): readonly [number, number] | undefined {
-    return condition.on === 'streams' ? condition.until.find(([stream, op]) => (this.progress[stream] ?? -1) < op) : undefined;
+    return condition.on === 'streams'
+      ? condition.until.find(([stream, op]) => (this.progress[stream] ?? -1) < op)
+      : undefined;
   }
 
   private holds(condition: Condition): boolean {
@@ -124,7 +131,12 @@ export class HostActor implements Actor<HostInbound> {
     if (record !== undefined) {
       record.callEnd = back;
       const op = waiting.on === 'streams' ? Math.max(-1, ...waiting.until.map(([, o]) => o)) : -1;
-      record.waitedFor = { op, from: thread.since, until: context.now, kind: waiting.on === 'flag' ? 'flag' : 'synchronize' };
+      record.waitedFor = {
+        op,
+        from: thread.since,
+        until: context.now,
+        kind: waiting.on === 'flag' ? 'flag' : 'synchronize',
+      };
     }
     context.timer(back + thread.callGap, 1, RETURN, thread.index);
   }
@@ -156,7 +168,11 @@ export class HostActor implements Actor<HostInbound> {
     for (const { device, command } of issued.commands) {
       this.pending[command.stream] = (this.pending[command.stream] ?? 0) + 1;
       const message: CommandMessage = { type: 'command', command };
-      context.send(this.spec.deviceActors[device] as number, issued.cost + (this.spec.commandArrival[device] as number), message);
+      context.send(
+        this.spec.deviceActors[device] as number,
+        issued.cost + (this.spec.commandArrival[device] as number),
+        message,
+      );
     }
     if (call.kind === 'hostSignal') this.signal(call.flag, call.value, context);
     if (issued.block === undefined || this.holds(issued.block)) {
@@ -175,13 +191,22 @@ export class HostActor implements Actor<HostInbound> {
     });
   }
 
-  private record(thread: Thread, next: NonNullable<ReturnType<CallSource['next']>>, issued: Issued, begin: number, end: number): void {
+  private record(
+    thread: Thread,
+    next: NonNullable<ReturnType<CallSource['next']>>,
+    issued: Issued,
+    begin: number,
+    end: number,
+  ): void {
     const { call } = next;
     if (issued.error !== undefined) this.errors.push({ op: issued.op, error: issued.error });
     const described = issued.captured ? undefined : describeCall(call);
     thread.record = undefined;
     if (described === undefined && issued.error === undefined) return;
-    const { kind, name } = issued.error === undefined && described !== undefined ? described : { kind: 'hostCall' as const, name: call.kind };
+    const { kind, name } =
+      issued.error === undefined && described !== undefined
+        ? described
+        : { kind: 'hostCall' as const, name: call.kind };
     const command = issued.commands[0];
     const stream = 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
     const record: HostRecord = {

@@ -17,7 +17,14 @@ export interface HostRecord {
   readonly bytes: number;
   readonly blocks: number;
   /** What the call waited for, if it blocked. */
-  waitedFor: { readonly op: number; readonly from: number; readonly until: number; readonly kind: 'synchronize' | 'queueFull' | 'flag' } | undefined;
+  waitedFor:
+    | {
+        readonly op: number;
+        readonly from: number;
+        readonly until: number;
+        readonly kind: 'synchronize' | 'queueFull' | 'flag';
+      }
+    | undefined;
 }
 
 /** Kind and name in the timeline, or undefined for calls that leave no trace there. */
