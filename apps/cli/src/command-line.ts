@@ -49,6 +49,23 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--json', 'print one JSON object')
     .action(run(async () => (await import('./commands/validate.ts')).validate));
 
+  withCases(add('trust', 'how far the simulation is off by family of measured cases, and what it does not model'))
+    .option('--markdown', 'print the page that docs/trust.md is')
+    .option('--json', 'print one JSON object')
+    .action(run(async () => (await import('./commands/trust.ts')).trust));
+  withCases(add('ablate', 'what the error over measured cases becomes without each mechanism'))
+    .option('--markdown', 'print the page that docs/ablation.md is')
+    .option('--json', 'print one JSON object')
+    .action(run(async () => (await import('./commands/ablate.ts')).ablate));
+  add('calibrate', 'fit the constants of a device to measured cases of the fit part')
+    .argument('[cases...]', CASES)
+    .option('-o, --output <file>', 'write the profile, for --profile of other commands')
+    .option('--only <names>', 'only these constants, with commas between them')
+    .option('--rounds <n>', 'times to go through all constants', wholeNumber, 2)
+    .option('--base <name|file>', 'the machine to begin with', 'h200')
+    .addOption(hostOption())
+    .action(run(async () => (await import('./commands/calibrate.ts')).calibrate));
+
   withInput(add('diff [a] [b]', 'compare two inputs, operation by operation'), { many: true })
     .option('--set-b <name=value>', 'set a parameter of B alone (repeatable)', collect, [])
     .option('--machine-b <name|file>', 'the machine of B (default: that of A)')
@@ -77,6 +94,17 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .action(run(async () => (await import('./commands/demo.ts')).demo));
   return program;
+}
+
+const CASES = 'files of measured cases, or folders of them (default: those that come with griddep)';
+
+/** The options of commands that look at all measured cases. */
+function withCases(command: Command): Command {
+  return command
+    .argument('[cases...]', CASES)
+    .option('--machine <name|file>', 'the machine to simulate', 'h200')
+    .option('--profile <file>', "constants that griddep calibrate wrote, in place of the machine's")
+    .addOption(hostOption());
 }
 
 /** Whose call costs cases are simulated with. */

@@ -1,3 +1,15 @@
+export { type AblatedMechanism, type Ablation, ablate } from './ablation/ablate.ts';
+export { MECHANISMS, type Mechanism } from './ablation/mechanisms.ts';
+export { AREAS } from './calibration/areas.ts';
+export {
+  type CalibrateOptions,
+  type Calibration,
+  calibrate,
+  type FittedConstant,
+  type KeptConstant,
+} from './calibration/calibrate.ts';
+export type { Area, Figure, ReadOff, Searched } from './calibration/isolation.ts';
+export { type CalibratedProfile, profileOf } from './calibration/profile-of.ts';
 export { type CaseGroup, type HostChoice, machineFor, type PreparedCase, prepareCases } from './case-group.ts';
 export { type CaseComparison, compareCase } from './comparison.ts';
 export { type CaseKind, familyOf, kindOfCase } from './family.ts';
@@ -27,14 +39,6 @@ export { type FamilySummary, type PartSummary, reportOf, type ValidationReport }
 export { isRefused, type RefusedCase, type SimulatedCase, simulateCase } from './simulate-case.ts';
 export { fnv1a, type Part, partOf } from './split.ts';
 export { type Spread, summarize, type ValidationSummary } from './summary.ts';
+export { ablationMarkdown, trustMarkdown } from './trust/markdown.ts';
+export { NOT_MODELLED, type NotModelled } from './trust/not-modelled.ts';
 export { validateCase, validateCases } from './validate.ts';
-export { AREAS } from './calibration/areas.ts';
-export {
-  type CalibrateOptions,
-  type Calibration,
-  calibrate,
-  type FittedConstant,
-  type KeptConstant,
-} from './calibration/calibrate.ts';
-export type { Area, Figure, ReadOff, Searched } from './calibration/isolation.ts';
-export { type CalibratedProfile, profileOf } from './calibration/profile-of.ts';

@@ -11,7 +11,10 @@ export interface MachineChange {
   readonly hostSettings?: Readonly<Partial<Pick<HostProfile, 'cudaVersion' | 'maxConnections'>>>;
 }
 
-/** A machine with some constants, limits and settings changed; what the constants rest on stays as it was. */
+/**
+ * A machine with some constants, limits and settings changed; what the constants rest on stays as it was. Names of constants
+ * that the machine lacks are passed over.
+ */
 export function changedMachine(machine: Machine, change: MachineChange): Machine {
   const { device = {}, host = {}, limits = {}, hostSettings = {} } = change;
   return {
@@ -31,9 +34,9 @@ function withValues<N extends string>(
 ): Readonly<Record<N, Constant>> {
   const changed: Partial<Record<N, Constant>> = {};
   for (const [name, given] of Object.entries(values) as [N, number | N][]) {
-    const constant = timing[name];
-    const value = typeof given === 'number' ? given : timing[given].value;
-    changed[name] = { ...constant, value };
+    const constant = timing[name] as Constant | undefined;
+    const value = typeof given === 'number' ? given : (timing[given] as Constant | undefined)?.value;
+    if (constant !== undefined && value !== undefined) changed[name] = { ...constant, value };
   }
   return { ...timing, ...changed };
 }

@@ -27,7 +27,7 @@ function checkDevices(program: Program, machine: Machine): void {
   for (const { name, device } of program.streams.values()) check(device, ['streams', name, 'device']);
   for (const { name, device } of program.events.values()) check(device, ['events', name, 'device']);
   for (const { name, device } of program.buffers.values()) check(device, ['buffers', name, 'device']);
-  program.threads.forEach(({ device }, i) => check(device, ['threads', i, 'device']));
+  for (const [i, { device }] of program.threads.entries()) check(device, ['threads', i, 'device']);
 }
 
 function checkKernels(program: Program, machine: Machine): void {

@@ -34,11 +34,11 @@ export function randomProgram(): fc.Arbitrary<Program> {
     })
     .map(({ kernels, streams, calls, graph }) => {
       const p = programBuilder('random');
-      kernels.forEach((k, i) => p.kernel(`k${i}`, k));
-      streams.forEach((s, i) => p.stream(`s${i}`, graph ? { ...s, kind: 'nonBlocking' } : s));
+      for (const [i, k] of kernels.entries()) p.kernel(`k${i}`, k);
+      for (const [i, s] of streams.entries()) p.stream(`s${i}`, graph ? { ...s, kind: 'nonBlocking' } : s);
       const host = p.hostThread('main');
       if (graph) replay(p, host, calls, kernels.length, streams.length);
-      else calls.forEach((c, i) => perform(p, host, c, i, kernels.length, streams.length, true));
+      else for (const [i, c] of calls.entries()) perform(p, host, c, i, kernels.length, streams.length, true);
       host.deviceSynchronize();
       return p.build();
     });
@@ -140,7 +140,7 @@ function replay(
   host.streamBeginCapture('s0', 'threadLocal');
   host.eventRecord('fork', 's0');
   for (let i = 1; i < streams; i++) host.streamWaitEvent(`s${i}`, 'fork');
-  calls.forEach((c, i) => perform(p, host, c, i, kernels, streams, false));
+  for (const [i, c] of calls.entries()) perform(p, host, c, i, kernels, streams, false);
   for (let i = 1; i < streams; i++) {
     p.event(`join${i}`, { timing: false });
     host.eventRecord(`join${i}`, `s${i}`);

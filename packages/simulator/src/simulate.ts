@@ -59,12 +59,10 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
       }),
   );
   const actors: Actor[] = [host as Actor];
-  devices.forEach((device, i) =>
-    actors.push(
-      device as Actor,
-      new FabricActor(hostLinks(i, deviceTimes[i] as (typeof deviceTimes)[number])) as Actor,
-    ),
-  );
+  for (const [i, device] of devices.entries()) {
+    const links = hostLinks(i, deviceTimes[i] as (typeof deviceTimes)[number]);
+    actors.push(device as Actor, new FabricActor(links) as Actor);
+  }
 
   const run = runSequential(actors, {
     ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),

@@ -74,7 +74,10 @@ export function calibrate(
     machine = changedMachine(machine, { host: { [each.constant]: found.value } });
   }
 
-  const searched = areas.flatMap((area) => area.searched).filter(isOfDevice).filter(({ constant }) => wanted(constant));
+  const searched = areas
+    .flatMap((area) => area.searched)
+    .filter(isOfDevice)
+    .filter(({ constant }) => wanted(constant));
   const schedule = Array.from({ length: rounds }, () => turns(searched)).flat();
   for (const [i, each] of schedule.entries()) {
     onProgress?.(i, schedule.length, each.constant);
@@ -84,8 +87,15 @@ export function calibrate(
     fitted.set(each.constant, found);
     machine = changedMachine(machine, { device: { [each.constant]: found.value } });
   }
-  const isolated = new Set<string>(areas.flatMap((area) => [...area.searched, ...(area.readOff ?? [])]).map((s) => s.constant));
-  return { machine, fitted: [...fitted.values()], kept: keptConstants(base, fitted, isolated, wanted), cases: fit.length };
+  const isolated = new Set<string>(
+    areas.flatMap((area) => [...area.searched, ...(area.readOff ?? [])]).map((s) => s.constant),
+  );
+  return {
+    machine,
+    fitted: [...fitted.values()],
+    kept: keptConstants(base, fitted, isolated, wanted),
+    cases: fit.length,
+  };
 }
 
 interface DeviceSearch extends Searched {
@@ -117,7 +127,13 @@ function search(each: DeviceSearch, cases: readonly PreparedCase[], machine: Mac
   const before = (machine.devices[0] as Machine['devices'][number]).timing[constant];
   const [low, high] = boundsOf(each, before);
   const off = (value: number) => objective(cases, figure, changedMachine(machine, { device: { [constant]: value } }));
-  const found = minimum(off, low, high, before.value, Math.max(PRECISION * Math.abs(before.value), (high - low) / 4096));
+  const found = minimum(
+    off,
+    low,
+    high,
+    before.value,
+    Math.max(PRECISION * Math.abs(before.value), (high - low) / 4096),
+  );
   const level = found.value + Math.max(found.value / 10, hardwareSpread(cases));
   const [least, most] = rangeBelow(found, level);
   const [from, to] = rangeBelow(found, found.value * (1 + EQUAL));

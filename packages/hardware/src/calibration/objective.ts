@@ -5,15 +5,15 @@ import type { MeasuredCase } from '../measured-case.ts';
 import { isRefused, type SimulatedCase, simulateCase } from '../simulate-case.ts';
 import type { Figure } from './isolation.ts';
 
-/** What a case that cannot be simulated counts. */
-const REFUSED = 1;
+/** What a case counts at the most: one that lacks a mechanism altogether must not bend the constants of others. */
+const MOST = 0.1;
 
 /** Mean over cases of how far a machine is off in a figure, in shares of the makespan. */
 export function objective(cases: readonly PreparedCase[], figure: Figure, machine: Machine): number {
   let sum = 0;
   for (const prepared of cases) {
     const simulated = simulateCase(prepared.measured, machineFor(prepared, machine));
-    sum += isRefused(simulated) ? REFUSED : errorOf(prepared.measured, simulated, figure);
+    sum += isRefused(simulated) ? MOST : Math.min(MOST, errorOf(prepared.measured, simulated, figure));
   }
   return sum / cases.length;
 }

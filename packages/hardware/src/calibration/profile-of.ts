@@ -36,7 +36,9 @@ export function profileOf(
       measuredBy,
       cases,
       rounds,
-      constants: Object.fromEntries(fitted.map(({ constant, residual, cases: count }) => [constant, { residual, cases: count }])),
+      constants: Object.fromEntries(
+        fitted.map(({ constant, residual, cases: count }) => [constant, { residual, cases: count }]),
+      ),
       kept: Object.fromEntries(kept.map(({ constant, reason }) => [constant, reason])),
     },
   };

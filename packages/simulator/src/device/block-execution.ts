@@ -1,6 +1,7 @@
 import { Arithmetic, computes } from './arithmetic.ts';
 import type { DeviceTimes, Step } from './body.ts';
 import type { Flags } from './flags.ts';
+import { earlier, later } from './instants.ts';
 import { Memory } from './memory.ts';
 import { Polling, type PollStep } from './polling.ts';
 import { Cohort, type Grid, type SmGroup, Track } from './residency.ts';
@@ -381,12 +382,6 @@ function complement(sms: Uint16Array, some: Uint16Array, member: Uint8Array): Ui
   return first ? sms.subarray(some.length) : sms.filter((_, i) => member[i] === 0);
 }
 
-function earlier(a: number, b: number): number {
-  return a <= b ? a : b;
-}
-function later(a: number, b: number): number {
-  return a >= b ? a : b;
-}
 function remove<T>(list: T[], item: T): void {
   const i = list.indexOf(item);
   if (i >= 0) list.splice(i, 1);

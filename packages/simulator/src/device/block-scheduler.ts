@@ -2,6 +2,7 @@ import type { DeviceLimits } from '@griddep/machine';
 import type { CauseKind } from '@griddep/timeline';
 import type { BlockExecution } from './block-execution.ts';
 import type { DeviceTimes } from './body.ts';
+import { earlier, later } from './instants.ts';
 import type { DeviceOperation } from './operation.ts';
 import { Cohort, type Grid, type Obstacle, SmGroup } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
@@ -226,8 +227,8 @@ export class BlockScheduler {
     for (const resident of group.residents) if (resident.grid === grid) own++;
     operation.maxBlocksPerSm = Math.max(operation.maxBlocksPerSm, own);
     const firstStart = first ? start - spread : start;
-    operation.start = operation.start <= firstStart ? operation.start : firstStart;
-    operation.lastStart = operation.lastStart >= start ? operation.lastStart : start;
+    operation.start = earlier(operation.start, firstStart);
+    operation.lastStart = later(operation.lastStart, start);
     this.execution.begin(cohort, warm, clock);
   }
 

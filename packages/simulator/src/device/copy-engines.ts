@@ -9,51 +9,39 @@ interface Engine {
   readonly capacity: number;
   readonly running: Set<DeviceOperation>;
   readonly waiting: DeviceOperation[];
-  last: number;
 }
 
 /** Copy engines of a device: copies of one direction take turns, in the order in which they became ready (rule 6.11). */
 export class CopyEngines {
   private readonly engines: Readonly<Record<EngineName, Engine>>;
-  private readonly start: (operation: DeviceOperation, engine: EngineName, now: number) => void;
 
-  constructor(
-    counts: Readonly<Record<EngineName, number>>,
-    start: (operation: DeviceOperation, engine: EngineName, now: number) => void,
-  ) {
-    const engine = (name: EngineName): Engine => ({
-      name,
-      capacity: counts[name],
-      running: new Set(),
-      waiting: [],
-      last: -1,
-    });
+  constructor(counts: Readonly<Record<EngineName, number>>) {
+    const engine = (name: EngineName): Engine => ({ name, capacity: counts[name], running: new Set(), waiting: [] });
     this.engines = { up: engine('up'), down: engine('down'), peer: engine('peer') };
-    this.start = start;
   }
 
-  /** A copy whose order holds. */
-  ready(operation: DeviceOperation, name: EngineName, now: number): void {
+  /** A copy whose order holds; true if it starts at once. */
+  ready(operation: DeviceOperation, name: EngineName, now: number): boolean {
     const engine = this.engines[name];
     operation.unit = `copy engine ${name}`;
     operation.ready = now;
-    if (engine.running.size < engine.capacity) this.run(engine, operation, now);
-    else engine.waiting.push(operation);
+    if (engine.running.size >= engine.capacity) {
+      engine.waiting.push(operation);
+      return false;
+    }
+    engine.running.add(operation);
+    return true;
   }
 
-  ended(operation: DeviceOperation, name: EngineName, now: number): void {
+  /** A copy has left its engine; returns the one that takes its place. */
+  ended(operation: DeviceOperation, name: EngineName, now: number): DeviceOperation | undefined {
     const engine = this.engines[name];
     engine.running.delete(operation);
-    engine.last = operation.op;
     const next = engine.waiting.shift();
-    if (next === undefined) return;
-    next.heldUntil('engine', engine.last, next.ready, now, engine.name);
-    this.run(engine, next, now);
-  }
-
-  private run(engine: Engine, operation: DeviceOperation, now: number): void {
-    engine.running.add(operation);
-    this.start(operation, engine.name, now);
+    if (next === undefined) return undefined;
+    next.heldUntil('engine', operation.op, next.ready, now, engine.name);
+    engine.running.add(next);
+    return next;
   }
 }
 

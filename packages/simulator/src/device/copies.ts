@@ -1,0 +1,96 @@
+import type { CopyWork } from '@griddep/cuda';
+import type { Context } from '@griddep/engine';
+import type { TransferDoneMessage, TransferMessage } from '../messages.ts';
+import type { DeviceTimes } from './body.ts';
+import { CopyEngines, copyRoute, type EngineName } from './copy-engines.ts';
+import type { DeviceOperation } from './operation.ts';
+import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+
+/** Where copies stand. */
+export interface CopiesSpec {
+  readonly device: number;
+  readonly engines: Readonly<Record<EngineName, number>>;
+  readonly times: DeviceTimes;
+  /** Actor that owns the ports which the copies cross. */
+  readonly fabric: number;
+}
+
+/**
+ * Copies by engine: in turn on their engine, over the fabric, and then unnoticed by the compute queues until these look
+ * (case families `copy-*`, `kernel-copy-kernel-*`).
+ */
+export class Copies {
+  private readonly spec: CopiesSpec;
+  private readonly engines: CopyEngines;
+  private readonly operations: ReadonlyMap<number, DeviceOperation>;
+  /** Complete, and not noticed by a compute queue. */
+  private readonly unseen = new Set<DeviceOperation>();
+  private readonly ended: (operation: DeviceOperation, clock: Clock) => void;
+  private readonly seen: (operation: DeviceOperation, clock: Clock) => void;
+
+  constructor(
+    spec: CopiesSpec,
+    operations: ReadonlyMap<number, DeviceOperation>,
+    ended: (operation: DeviceOperation, clock: Clock) => void,
+    seen: (operation: DeviceOperation, clock: Clock) => void,
+  ) {
+    this.spec = spec;
+    this.operations = operations;
+    this.ended = ended;
+    this.seen = seen;
+    this.engines = new CopyEngines(spec.engines);
+  }
+
+  /** A copy whose order holds. */
+  begin(operation: DeviceOperation, clock: Clock): void {
+    const started = this.engines.ready(operation, this.route(operation).engine, clock.now);
+    if (started) this.start(operation, clock);
+  }
+
+  /** The part of the latency before the bytes flow has passed. */
+  requestTransfer(op: number, context: Context): void {
+    const operation = this.operations.get(op) as DeviceOperation;
+    const { ports, limit } = this.route(operation);
+    const { bytes } = operation.work as CopyWork;
+    const message: TransferMessage = { type: 'transfer', id: op, bytes, ports, limit };
+    context.send(this.spec.fabric, 0, message);
+  }
+
+  transferDone({ id, actual, alone }: TransferDoneMessage, clock: Clock): void {
+    const operation = this.operations.get(id) as DeviceOperation;
+    operation.addShared('link', actual, alone);
+    operation.end = clock.now;
+    const next = this.engines.ended(operation, this.route(operation).engine, clock.now);
+    if (next !== undefined) this.start(next, clock);
+    this.ended(operation, clock);
+  }
+
+  /** A copy is complete. The compute queues look for that at intervals that began when its order was satisfied. */
+  awaitLook(copy: DeviceOperation, clock: Clock): void {
+    const { copyPollFirst, copyPollPeriod } = this.spec.times;
+    const since = clock.now - copy.ready - copyPollFirst;
+    const periods = since <= 0 ? 0 : Math.ceil(since / copyPollPeriod);
+    this.unseen.add(copy);
+    clock.timer(copy.ready + copyPollFirst + periods * copyPollPeriod, PRIORITY.step, TIMER.poll, copy.op);
+  }
+
+  look(op: number, clock: Clock): void {
+    const copy = this.operations.get(op) as DeviceOperation;
+    if (this.unseen.delete(copy)) this.seen(copy, clock);
+  }
+
+  /** A new command of the host makes the compute queues look at once (case family `host-copies-*`). */
+  lookNow(clock: Clock): void {
+    for (const copy of [...this.unseen]) this.look(copy.op, clock);
+  }
+
+  private start(operation: DeviceOperation, clock: Clock): void {
+    operation.start = clock.now;
+    const ask = Math.max(0, this.route(operation).latency - this.spec.times.transferAnswer);
+    clock.timer(clock.now + ask, PRIORITY.step, TIMER.copyStart, operation.op);
+  }
+
+  private route(operation: DeviceOperation) {
+    return copyRoute(operation.work as CopyWork, this.spec.device, this.spec.times);
+  }
+}

@@ -1,0 +1,50 @@
+import type { DeviceLimits } from '@griddep/machine';
+import type { Kernel } from '@griddep/program';
+import { compileBody, type DeviceTimes, type KernelBody } from './body.ts';
+import type { DeviceOperation } from './operation.ts';
+import { Grid } from './residency.ts';
+import { trafficBody } from './traffic.ts';
+
+/** Makes the grids that operations run as; every kernel is compiled once. */
+export class GridMaker {
+  private readonly kernels: readonly Kernel[];
+  private readonly limits: DeviceLimits;
+  private readonly times: DeviceTimes;
+  private readonly bodies: (KernelBody | undefined)[] = [];
+  private blockIndices = new Uint32Array();
+
+  constructor(kernels: readonly Kernel[], limits: DeviceLimits, times: DeviceTimes) {
+    this.kernels = kernels;
+    this.limits = limits;
+    this.times = times;
+  }
+
+  /** The grid of an operation whose blocks may start at `eligible`, or undefined if it does not run on the SMs. */
+  make(operation: DeviceOperation, streamPriority: number, eligible: number): Grid | undefined {
+    const { work } = operation;
+    if (work.type === 'kernel') {
+      const { priority, triggerAtStart, cooperative } = work;
+      const body = this.body(work.kernel);
+      const blockIndices = this.indices(body.blocks);
+      return new Grid(operation, body, { priority, triggerAtStart, cooperative, eligible, blockIndices });
+    }
+    if (work.type !== 'memset' && (work.type !== 'copy' || work.copy !== 'deviceToDevice')) return undefined;
+    const body = trafficBody(work, operation.inGraph, this.limits, this.times);
+    const blockIndices = this.indices(body.blocks);
+    const plain = { triggerAtStart: false, cooperative: false };
+    return new Grid(operation, body, { ...plain, priority: streamPriority, eligible, blockIndices });
+  }
+
+  private indices(blocks: number): Uint32Array {
+    if (this.blockIndices.length < blocks) this.blockIndices = Uint32Array.from({ length: 2 * blocks }, (_, i) => i);
+    return this.blockIndices;
+  }
+
+  private body(kernel: number): KernelBody {
+    const known = this.bodies[kernel];
+    if (known !== undefined) return known;
+    const body = compileBody(this.kernels[kernel] as Kernel, this.limits, this.times);
+    this.bodies[kernel] = body;
+    return body;
+  }
+}
