@@ -16,8 +16,8 @@ export interface ExecutionEvents {
   triggered(grid: Grid, byExit: boolean, clock: Clock): void;
   /** Every block has exited. */
   ended(grid: Grid, clock: Clock): void;
-  /** Blocks of an operation left some SMs: there may be room. */
-  roomMade(op: number, clock: Clock): void;
+  /** Blocks of a grid left some SMs: there may be room. */
+  roomMade(grid: Grid, clock: Clock): void;
   blocksEnded?(cohort: Cohort, clock: Clock): void;
 }
 
@@ -344,7 +344,7 @@ export class BlockExecution {
       this.countTriggered(cohort, true, clock);
     }
     grid.remaining -= cohort.count;
-    this.events.roomMade(operation.op, clock);
+    this.events.roomMade(grid, clock);
     if (grid.remaining === 0) this.events.ended(grid, clock);
   }
 

@@ -22,6 +22,8 @@ export class BlockScheduler {
   private requested = -1;
   private roomAt = -1;
   private roomBy = -1;
+  /** The blocks that made room run alike on all SMs, and end all but together. */
+  private exitsTogether = true;
   private readonly startedAll: (grid: Grid, clock: Clock) => void;
   /** The execution, which tells this when room was made. */
   private readonly execution: BlockExecution;
@@ -45,8 +47,10 @@ export class BlockScheduler {
   }
 
   /** Blocks of an operation left SMs now; of several at one instant the smallest number stands for all. */
-  roomMade(op: number, clock: Clock): void {
-    this.roomBy = this.roomAt === clock.now ? Math.min(this.roomBy, op) : op;
+  roomMade({ operation, body }: Grid, clock: Clock): void {
+    const again = this.roomAt === clock.now;
+    this.roomBy = again ? Math.min(this.roomBy, operation.op) : operation.op;
+    this.exitsTogether = body.endsTogether && (!again || this.exitsTogether);
     this.roomAt = clock.now;
     this.request(clock);
   }
@@ -88,8 +92,9 @@ export class BlockScheduler {
       this.hold(grid, 'resources', grid.cooperative ? 'cooperative' : 'cluster', clock);
       return;
     }
-    // SMs free up one after another, however close: a grid that waits for them fills the first before the next.
-    const deep = grid.eligible < clock.now;
+    // Where SMs free up all but together, the first take as many blocks of a waiting grid as fit before the next are
+    // free (`pdl-fill-*-trig1`, `pack-gemv-*-pdl1`); where memory has spread their ends, one each (`pack-dequant-*`).
+    const deep = grid.eligible < clock.now && (this.roomAt !== clock.now || this.exitsTogether);
     while (grid.unplaced > 0) {
       const round = this.leastLoaded(grid);
       if (round.length === 0) {

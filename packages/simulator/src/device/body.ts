@@ -39,6 +39,8 @@ export interface KernelBody {
   readonly carveOut: number;
   readonly blocksPerSm: number;
   readonly instrumented: boolean;
+  /** Nothing in it spreads the ends of blocks that began together, as waiting for memory does. */
+  readonly endsTogether: boolean;
   readonly tracks: readonly TrackBody[];
   /** Blocks whose linear index differs by a multiple of this behave alike. */
   readonly period: number;
@@ -65,6 +67,7 @@ export function compileBody(kernel: Kernel, limits: DeviceLimits, times: DeviceT
     carveOut: preferredCarveOut(resources, limits) ?? limits.sharedMemoryPerSm,
     blocksPerSm: occupancy.blocksPerSm,
     instrumented: kernel.instrumented,
+    endsTogether: !tracks.some((t) => t.steps.some((s) => s.kind === 'memory')),
     tracks,
     period: tracks.reduce((p, t) => t.steps.reduce((q, s) => leastCommonMultiple(q, stepPeriod(s)), p), 1),
   };

@@ -74,7 +74,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.execution = new BlockExecution(times, this.flags, {
       triggered: (grid, byExit, clock) => this.completion.triggered(grid.operation, byExit, clock),
       ended: (grid, clock) => this.gridEnded(grid, clock),
-      roomMade: (op, clock) => this.scheduler.roomMade(op, clock),
+      roomMade: (grid, clock) => this.scheduler.roomMade(grid, clock),
       ...(this.blockLog === undefined ? {} : { blocksEnded: (cohort, clock) => this.blockLog?.add(cohort, clock.now) }),
     });
     this.scheduler = new BlockScheduler(limits, times, this.execution, spec.blockByBlock, (grid, clock) =>

@@ -40,6 +40,7 @@ export function trafficBody(
     carveOut: limits.carveOuts[1] ?? limits.sharedMemoryPerSm,
     blocksPerSm: Math.floor(limits.threadsPerSm / threads),
     instrumented: false,
+    endsTogether: false,
     tracks: [{ warps, steps }],
     period: 1,
   };
