@@ -5,7 +5,7 @@ import type { CaseGroup } from './case-group.ts';
 import { readCases } from './read-cases.ts';
 
 /** The files of measured cases that come with this package: one H200, a session each. */
-export const CARRIED_FILES = ['calib1', 'calib1b', 'calib1c', 'train1', 'decode'] as const;
+export const CARRIED_FILES = ['calib1', 'calib1b', 'calib1c', 'train1', 'decode', 'packing'] as const;
 export type CarriedFile = (typeof CARRIED_FILES)[number];
 
 /**

@@ -9,7 +9,7 @@ const VARIED = new Set(
   ),
 );
 const RANDOM = /^(fuzz|mix)-/;
-const APPLICATION = /^decode-/;
+const APPLICATION = /^(decode|pack|layers)-/;
 
 /**
  * The family of a case: the first word of its name, and the second unless it holds a digit, or the first holds one, or the

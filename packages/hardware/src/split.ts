@@ -3,10 +3,10 @@ export type Part = 'fit' | 'held out' | 'judge';
 export const PARTS: readonly Part[] = ['fit', 'held out', 'judge'];
 
 /** Applications, which no constant may be fitted to. */
-const JUDGE = /^decode-/;
+const JUDGE = /^(decode|pack|layers)-/;
 
 /**
- * Deals cases by name: those named `decode-…` are for judging alone; of the others, those whose hash is 0 modulo 3 are
+ * Deals cases by name: those named `decode-…`, `pack-…` and `layers-…` (applications) are for judging alone; of the others, those whose hash is 0 modulo 3 are
  * held out of every fit, and the rest, two thirds, are fitted to. The deal depends on nothing but the name, so that a case
  * stays in its part whatever is measured later.
  */

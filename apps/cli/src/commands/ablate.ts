@@ -21,9 +21,9 @@ export async function ablate(paths: readonly string[], options: AblateOptions): 
   const named = await resolveMachine(options.machine);
   const machine = options.profile === undefined ? named : await machineWithProfile(named, options.profile);
   const cases = prepareCases(await casesOrCarried(paths), machine, options.host);
-  const progress = await Progress.start({ format: 'without {value} of {total}: {name}' });
+  const progress = await Progress.start({ format: 'without {value} of {all}: {name}' });
   try {
-    const onProgress = (done: number, total: number, name: string) => progress.update(done, { name, total });
+    const onProgress = (done: number, total: number, name: string) => progress.update(done, { name, all: total });
     const result = ablateMechanisms(cases, machine, undefined, onProgress);
     if (options.json === true) await print(`${JSON.stringify(result)}\n`);
     else if (options.markdown === true) await print(ablationMarkdown(result));

@@ -25,12 +25,12 @@ export async function calibrate(paths: readonly string[], options: CalibrateComm
   if (output !== undefined) await checkOutputs([{ option: '--output', path: output }]);
   const machine = await resolveMachine(base);
   const groups = await casesOrCarried(paths);
-  const progress = await Progress.start({ format: 'calibrating {value} of {total}: {name}' });
+  const progress = await Progress.start({ format: 'calibrating {value} of {all}: {name}' });
   try {
     const result = fit(prepareCases(groups, machine, options.host), machine, {
       rounds,
       ...(only === undefined ? {} : { only }),
-      onProgress: (done, total, name) => progress.update(done, { name, total }),
+      onProgress: (done, total, name) => progress.update(done, { name, all: total }),
     });
     const measuredBy = [...new Set(groups.flatMap(({ cases }) => cases.map((each) => each.measuredBy)))];
     const content = () => `${JSON.stringify(profileOf(result, { rounds, measuredBy }), undefined, 2)}\n`;

@@ -19,7 +19,7 @@ export const MECHANISMS: readonly Mechanism[] = [
     without: 'a CUDA version without it: every launch is a plain one',
     change: { hostSettings: { cudaVersion: 11_000 } },
   },
-  device('early start at the trigger', 'a dependent starts as late as a plain launch', {
+  device('early starts are quicker than plain ones', 'from trigger to start as from order to start of a plain launch', {
     programmaticLaunch: 'kernelLaunch',
     programmaticLaunchGraph: 'kernelLaunchGraph',
   }),
@@ -85,7 +85,6 @@ export const MECHANISMS: readonly Mechanism[] = [
   device('L2 serves what was read before', 'at the rate of memory', { l2Bandwidth: 'memoryBandwidth' }),
   device('a copy engine starts and answers late', 'at once', {
     copyStart: 0,
-    copyComplete: 0,
     copyPollFirst: 0,
     copyPollPeriod: 1,
   }),

@@ -1,4 +1,4 @@
-import { type Constant, DEVICE_TIMING, type DeviceTimingName, type Machine } from '@griddep/machine';
+import { type Constant, DEVICE_TIMING, type DeviceTiming, type DeviceTimingName, type Machine } from '@griddep/machine';
 import type { PreparedCase } from '../case-group.ts';
 import { changedMachine } from '../machine-change.ts';
 import { partOf } from '../split.ts';
@@ -83,7 +83,7 @@ export function calibrate(
     onProgress?.(i, schedule.length, each.constant);
     const own = fit.filter(({ measured }) => each.cases.test(measured.name));
     if (own.length === 0) continue;
-    const found = search(each, own, machine);
+    const found = search(each, own, machine, timingOf(base));
     fitted.set(each.constant, found);
     machine = changedMachine(machine, { device: { [each.constant]: found.value } });
   }
@@ -122,10 +122,15 @@ function turns(searched: readonly DeviceSearch[]): DeviceSearch[] {
   return order;
 }
 
-function search(each: DeviceSearch, cases: readonly PreparedCase[], machine: Machine): FittedConstant {
+function search(
+  each: DeviceSearch,
+  cases: readonly PreparedCase[],
+  machine: Machine,
+  base: DeviceTiming,
+): FittedConstant {
   const { constant, figure = 'placement' } = each;
-  const before = (machine.devices[0] as Machine['devices'][number]).timing[constant];
-  const [low, high] = boundsOf(each, before);
+  const before = timingOf(machine)[constant];
+  const [low, high] = boundsOf(each, base[constant]);
   const off = (value: number) => objective(cases, figure, changedMachine(machine, { device: { [constant]: value } }));
   const found = minimum(
     off,
@@ -148,11 +153,20 @@ function search(each: DeviceSearch, cases: readonly PreparedCase[], machine: Mac
   };
 }
 
-/** Where to look: twice the spread that the base profile gives, and no less than a quarter of the value to either side. */
+/**
+ * Where to look: half as far again as the spread that the base profile gives, and no less than a quarter of the value to
+ * either side. Of the base, not of what was found: where two constants can stand for each other they would wander.
+ */
 function boundsOf({ bounds }: Searched, { value, low = value, high = value }: Constant): readonly [number, number] {
   if (bounds !== undefined) return bounds;
-  const reach = Math.max(2 * (value - low), 2 * (high - value), value / 4);
+  const reach = Math.max(1.5 * (value - low), 1.5 * (high - value), value / 4);
   return [Math.max(0, value - reach), value + reach];
+}
+
+function timingOf({ devices }: Machine): DeviceTiming {
+  const [device] = devices;
+  if (device === undefined) throw new RangeError('a machine without devices has no constants to fit');
+  return device.timing;
 }
 
 /** Four digits: more are noise, and would differ for no reason. */
@@ -161,13 +175,12 @@ function rounded(value: number): number {
 }
 
 function keptConstants(
-  { devices, host }: Machine,
+  base: Machine,
   fitted: ReadonlyMap<string, unknown>,
   isolated: ReadonlySet<string>,
   wanted: (constant: string) => boolean,
 ): KeptConstant[] {
-  const timing = devices[0]?.timing ?? ({} as Readonly<Record<DeviceTimingName, Constant>>);
-  return Object.entries({ ...timing, ...host.timing })
+  return Object.entries({ ...timingOf(base), ...base.host.timing })
     .filter(([constant]) => !fitted.has(constant) && wanted(constant))
     .map(([constant, { value, source }]) => ({
       constant,

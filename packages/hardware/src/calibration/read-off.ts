@@ -25,12 +25,12 @@ export function readOff({ constant, cases }: ReadOff, from: readonly PreparedCas
   const durations = perCase.flat().map(({ durationNs }) => durationNs);
   if (durations.length < LEAST_SAMPLES) return undefined;
   durations.sort((a, b) => a - b);
-  const value = quantileSorted(durations, 0.5);
+  const value = Math.round(quantileSorted(durations, 0.5));
   const off = durations.reduce((sum, duration) => sum + Math.abs(duration - value), 0) / durations.length;
   return {
     value,
-    low: quantileSorted(durations, 0.1),
-    high: quantileSorted(durations, 0.9),
+    low: Math.round(quantileSorted(durations, 0.1)),
+    high: Math.round(quantileSorted(durations, 0.9)),
     residual: off / value,
     cases: perCase.length,
   };

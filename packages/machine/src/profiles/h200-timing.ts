@@ -162,9 +162,9 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   ),
   memoryStart: measured(4000, 'case families `load-*` and `load-granularity-*`', 2500, 6000),
   l2Bandwidth: measured(11.5e12, '2.6 times the rate of device memory, case families `load-*`', 9e12, 13e12),
-  copyUpLatency: measured(2330, 'case family `copy-h2d-*`, between two timing events', 2800, 4200),
+  copyUpLatency: measured(2330, 'case family `copy-h2d-*`, between two timing events', 2000, 2900),
   copyUpBandwidth: measured(55.5e9, 'case family `copy-h2d-*`', 55e9, 55.6e9),
-  copyDownLatency: measured(1210, 'case family `copy-d2h-*`, between two timing events', 1400, 2900),
+  copyDownLatency: measured(1210, 'case family `copy-d2h-*`, between two timing events', 1100, 1700),
   copyDownBandwidth: measured(55.4e9, 'case family `copy-d2h-*`', 55e9, 55.5e9),
   copyBothPenalty: measured(1.07, 'case `copies-h2d-d2h`', 1.05, 1.09),
   copyWithinLatency: measured(

@@ -1,0 +1,32 @@
+import { DEVICE_TIMING, HOST_TIMING } from '@griddep/machine';
+import { describe, expect, it } from 'vitest';
+import { MECHANISMS } from '../ablation/mechanisms.ts';
+import { carriedCases } from '../cases.ts';
+import { AREAS } from './areas.ts';
+
+const NAMES = carriedCases().flatMap(({ cases }) => cases.map(({ name }) => name));
+const searched = AREAS.flatMap((area) => area.searched);
+
+describe('the lists of constants', () => {
+  it('name constants that machines have, each once', () => {
+    const names = searched.map(({ constant }) => constant);
+    expect(names.filter((name) => !(name in DEVICE_TIMING))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+    const host = AREAS.flatMap((area) => area.readOff ?? []).map(({ constant }) => constant);
+    expect(host.filter((name) => !(name in HOST_TIMING))).toEqual([]);
+    expect(searched.flatMap(({ together = [] }) => together).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('have a case for every constant that is searched', () => {
+    expect(searched.filter(({ cases }) => !NAMES.some((name) => cases.test(name)))).toEqual([]);
+  });
+
+  it('give device and host constants different names, so that a profile can hold both', () => {
+    expect(Object.keys(DEVICE_TIMING).filter((name) => name in HOST_TIMING)).toEqual([]);
+  });
+
+  it('take mechanisms away by constants that machines have', () => {
+    const names = MECHANISMS.flatMap(({ change }) => Object.keys(change.device ?? {}));
+    expect(names.filter((name) => !(name in DEVICE_TIMING))).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { machineByName } from '@griddep/machine';
+import { describe, expect, it } from 'vitest';
+import { prepareCases } from './case-group.ts';
+import { carriedCases } from './cases.ts';
+import { reportOf } from './report.ts';
+import { isRefused } from './simulate-case.ts';
+import { validateCases } from './validate.ts';
+
+const H200 = machineByName('h200');
+const results = validateCases(prepareCases(carriedCases(), H200, 'environment'), H200);
+const { parts } = reportOf(results);
+const figures = (part: string, kind: string) => parts.find((each) => each.part === part && each.kind === kind)?.summary;
+
+/** A little above what the profile reaches: a change that makes these worse must be meant. */
+describe('the carried cases on the H200 profile', () => {
+  it('all run', () => {
+    expect(results.length).toBe(608);
+    expect(results.filter(isRefused)).toEqual([]);
+  });
+
+  it.each([
+    ['held out', 'mechanism', 0.011, 0.055, 0.007, 0.955],
+    ['held out', 'random program', 0.037, 0.115, 0.026, 0.94],
+    ['judge', 'application', 0.012, 0.02, 0.007, 0.995],
+  ])('%s, %s: errors stay within what was reached', (part, kind, makespan, p90, placement, overlap) => {
+    const summary = figures(part, kind);
+    expect(summary?.makespan.median).toBeLessThan(makespan);
+    expect(summary?.makespan.p90).toBeLessThan(p90);
+    expect(summary?.placement.median).toBeLessThan(placement);
+    expect(summary?.overlapAgreement).toBeGreaterThan(overlap);
+  });
+});
