@@ -36,6 +36,8 @@ export interface KernelCommand extends CommandBase {
   readonly priority: number;
   /** A trigger at the start of each block (attribute 7 with triggerAtBlockStart). */
   readonly triggerAtStart: boolean;
+  /** Buffers passed to parameters, where they differ from the kernel's own. */
+  readonly args?: Readonly<Record<string, string>>;
 }
 export interface CopyCommand extends CommandBase {
   readonly type: 'copy';

@@ -58,6 +58,7 @@ export class Launches {
       cooperative: attributes.cooperative === true,
       priority: attributes.priority === undefined ? stream.priority : rules.clampPriority(attributes.priority),
       triggerAtStart: attributes.programmaticEvent?.triggerAtBlockStart === true,
+      ...(call.args === undefined ? {} : { args: call.args }),
     };
   }
 

@@ -19,6 +19,8 @@ const REGISTERS = 26;
 const STATIC_SHARED_MEMORY = 4;
 const SLOT_BYTES = 16384;
 const SLOTS = 64;
+/** Places, of 16 bytes each, among which the data of launches begin. */
+const DATA_PLACES = 2 ** 24;
 /** A check of a slot loads four bytes a thread at a time, each after the one before, from L2: 190 ns each. */
 const GET_RATE = 21_000_000;
 /** Its loop spends this between two calls (clock reads and look-ups). */
@@ -120,6 +122,7 @@ class Adapter {
   private declare(): void {
     const { source, p } = this;
     p.buffer('slots', { bytes: SLOTS * SLOT_BYTES });
+    this.declareData();
     for (const [id, { grid, block, smem, phases }] of Object.entries(source.kernels)) {
       p.kernel(id, {
         grid,
@@ -129,6 +132,7 @@ class Adapter {
         dynamicSharedMemory: smem,
         griddepcontrol: true,
         instrumented: true,
+        ...(this.usesData(id) ? { parameters: [{ name: 'data' }] } : {}),
         phases: phases.map(([name, argument]) => this.phase(name, argument ?? 0, grid)),
       });
     }
@@ -153,6 +157,24 @@ class Adapter {
     }
   }
 
+  private usesData(kernel: string): boolean {
+    return this.source.kernels[kernel]?.phases.some(([name]) => name === 'load' || name === 'store') === true;
+  }
+
+  /** Every launch has its own place in one large allocation, by the index of its operation. */
+  private declareData(): void {
+    const { source, p } = this;
+    const most = Object.values(source.kernels).map(({ grid, phases }) =>
+      Math.max(0, ...phases.map(([name, bytes = 0]) => (name === 'load' || name === 'store' ? grid * bytes : 0))),
+    );
+    source.ops.forEach((op, i) => {
+      if (op.op !== 'launch' || !this.usesData(need(op.kernel))) return;
+      const offset = 16 * (((i + 1) * 7919 * 1024) % DATA_PLACES);
+      const device = this.deviceOf(op.stream);
+      p.buffer(dataName(i), { bytes: Math.max(...most), allocation: `data ${device}`, offset, device });
+    });
+  }
+
   private phase(name: string, argument: number, grid: number) {
     switch (name) {
       case 'spin':
@@ -162,9 +184,9 @@ class Adapter {
       case 'fma':
         return { op: 'fma' as const, iterations: argument };
       case 'load':
-        return load(argument);
+        return load(argument, { buffer: '$data', bytes: argument, blockStride: argument });
       case 'store':
-        return store(argument);
+        return store(argument, { buffer: '$data', bytes: argument, blockStride: argument });
       case 'trigger':
         return trigger();
       case 'wait':
@@ -239,7 +261,10 @@ class Adapter {
     this.first ??= op.label;
     switch (op.op) {
       case 'launch':
-        host.launchKernel(need(op.kernel), need(stream), attributes(op.attrs ?? []), options);
+        host.launchKernel(need(op.kernel), need(stream), attributes(op.attrs ?? []), {
+          ...options,
+          ...(this.usesData(need(op.kernel)) ? { args: { data: dataName(this.source.ops.indexOf(op)) } } : {}),
+        });
         break;
       case 'record':
         host.eventRecord(need(op.event), need(stream));
@@ -348,4 +373,8 @@ function pointer(op: HwrunOp): string {
 function need(value: string | undefined): string {
   if (value === undefined) throw new Error('an operation lacks a field');
   return value;
+}
+
+function dataName(index: number): string {
+  return `data of ${index}`;
 }

@@ -62,6 +62,7 @@ export const DEVICE_TIMING = {
   fmaIterationOverhead: ns('added to an iteration that is bound by issue'),
   fmaOldestShare: one('share of its full speed that the oldest block keeps beside a saturating competitor'),
   threadBandwidth: rate('device memory bandwidth of one thread alone that loads'),
+  threadL2Bandwidth: rate('bandwidth of one thread alone whose loads hit L2'),
   threadStoreBandwidth: rate('device memory bandwidth of one thread alone that stores'),
   blockStoreBandwidth: rate('the most that one block stores'),
   memoryIssueShare: one("share of an SM's issue below which a loading block is slowed by older blocks that compute"),

@@ -34,6 +34,7 @@ export function randomProgram(): fc.Arbitrary<Program> {
     })
     .map(({ kernels, streams, calls, graph }) => {
       const p = programBuilder('random');
+      p.buffer('data', { bytes: 3000 << 14 });
       for (const [i, k] of kernels.entries()) p.kernel(`k${i}`, k);
       for (const [i, s] of streams.entries()) p.stream(`s${i}`, graph ? { ...s, kind: 'nonBlocking' } : s);
       const host = p.hostThread('main');
@@ -49,6 +50,7 @@ const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 4, arbitrary: duration.map((d) => spin(d)) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 2000 }).map((n) => fma(n)) },
   { weight: 2, arbitrary: fc.integer({ min: 16, max: 1 << 18 }).map((n) => load(n)) },
+  { weight: 2, arbitrary: fc.integer({ min: 16, max: 1 << 14 }).map((n) => load(n, { buffer: 'data', blockStride: n })) },
   { weight: 1, arbitrary: fc.integer({ min: 16, max: 1 << 16 }).map((n) => store(n)) },
   {
     weight: 2,

@@ -49,6 +49,7 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
         limits: profile.limits,
         times: deviceTimes[index] as (typeof deviceTimes)[number],
         kernels,
+        buffers: program.buffers,
         streams: runtime.streams,
         hardwareQueues: Math.min(profile.limits.hardwareQueues, machine.host.maxConnections),
         blockByBlock: options.blockByBlock === true,

@@ -140,6 +140,7 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   fmaIterationOverhead: measured(0.2, 'case family `fma-*`', 0.1, 0.3),
   fmaOldestShare: measured(0.9, 'case families `fma-compete-*` and `fma-two-streams`', 0.85, 0.95),
   threadBandwidth: measured(40.2e6, 'one block of 512 threads 20 GB/s, case family `load-*`', 35e6, 41e6),
+  threadL2Bandwidth: measured(78e6, 'case `load-granularity-2x1024`, whose 512 KiB stay in L2 from run to run', 70e6, 105e6),
   threadStoreBandwidth: measured(
     228e6,
     'one block of 256 threads stores 58 GB/s, random programs with one-block stores',

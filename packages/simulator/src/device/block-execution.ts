@@ -2,7 +2,8 @@ import { Arithmetic, computes } from './arithmetic.ts';
 import type { DeviceTimes, Step } from './body.ts';
 import type { Flags } from './flags.ts';
 import { earlier, later } from './instants.ts';
-import { Memory } from './memory.ts';
+import type { L2Cache } from './l2-cache.ts';
+import { Memory, type MemoryStep } from './memory.ts';
 import { Polling, type PollStep } from './polling.ts';
 import { Cohort, type Grid, type SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
@@ -29,19 +30,24 @@ export class BlockExecution {
   private readonly times: DeviceTimes;
   private readonly events: ExecutionEvents;
   private readonly flags: Flags;
+  private readonly cache: L2Cache;
   private readonly tracks: (Track | undefined)[] = [];
   private readonly freeIds: number[] = [];
   /** Uses of each id so far: a timer of an earlier user is void. */
   private readonly versions: number[] = [];
 
-  constructor(times: DeviceTimes, flags: Flags, events: ExecutionEvents) {
+  constructor(times: DeviceTimes, flags: Flags, cache: L2Cache, events: ExecutionEvents) {
     this.times = times;
+    this.cache = cache;
     this.events = events;
     this.flags = flags;
     const next = (track: Track, clock: Clock): void => this.proceed(track, clock);
     this.arithmetic = new Arithmetic(times, next, (track, scale, clock) => this.memory.throttle(track, scale, clock));
     this.polling = new Polling(times, (track, step, now, clock) => this.poll(track, step, now, clock));
-    this.memory = new Memory(times, next);
+    this.memory = new Memory(times, (track, clock) => {
+      this.leaveStep(track, clock.now);
+      this.proceed(track, clock);
+    });
   }
 
   /** Starts the blocks of a cohort that was placed; `warm` says that its code and data were just used on these SMs. */
@@ -79,6 +85,9 @@ export class BlockExecution {
     if (track.issuing) {
       track.issuing = false;
       this.takeEffect(track, clock);
+    } else if (track.inCache) {
+      track.inCache = false;
+      this.stream(track, track.steps[track.step] as MemoryStep, clock);
     } else this.proceed(track, clock);
   }
 
@@ -213,8 +222,7 @@ export class BlockExecution {
         this.arithmetic.begin(track, step.iterations, clock);
         break;
       case 'memory':
-        this.memory.begin(track, step, clock);
-        if (computes(cohort.group)) this.arithmetic.touch(cohort.group, clock);
+        this.access(track, step, clock);
         break;
       case 'trigger':
       case 'wait':
@@ -239,6 +247,48 @@ export class BlockExecution {
         }
         break;
     }
+  }
+
+  /** Loads first what L2 holds of the grid's range, at the pace of L2, and then streams the rest from memory. */
+  private access(track: Track, step: MemoryStep, clock: Clock): void {
+    const share = this.cacheShare(track, step, clock.now);
+    if (share === 0 || step.cached === undefined) {
+      this.stream(track, step, clock);
+      return;
+    }
+    track.inCache = true;
+    this.after(track, clock.now + Math.ceil(((step.bytes * share) / step.cached.rate) * 1e12), clock);
+  }
+
+  private stream(track: Track, step: MemoryStep, clock: Clock): void {
+    const { cohort } = track;
+    const share = cohort.grid.cacheUses.get(cacheKey(track))?.share ?? 0;
+    this.memory.begin(track, share === 0 ? step : { ...step, bytes: step.bytes * (1 - share) }, clock);
+    if (computes(cohort.group)) this.arithmetic.touch(cohort.group, clock);
+  }
+
+  /** The share is found once for all blocks of the grid, when the first comes to the step. */
+  private cacheShare(track: Track, step: MemoryStep, now: number): number {
+    const { grid } = track.cohort;
+    if (step.cached === undefined) return 0;
+    const known = grid.cacheUses.get(cacheKey(track));
+    if (known !== undefined) return step.access === 'load' ? known.share : 0;
+    const { work } = grid.operation;
+    const args = (work.type === 'kernel' ? work.args : undefined) ?? {};
+    const footprint = this.cache.footprint(step.cached.range, grid.body.blocks, args);
+    if (footprint === undefined) return 0;
+    const share = step.access === 'load' ? this.cache.share(footprint, now) : 0;
+    grid.cacheUses.set(cacheKey(track), { footprint, share, left: grid.body.blocks });
+    return share;
+  }
+
+  /** A cohort is through with a memory step: the last one leaves the range in L2. */
+  private leaveStep(track: Track, now: number): void {
+    const { grid, count } = track.cohort;
+    const use = grid.cacheUses.get(cacheKey(track));
+    if (use === undefined) return;
+    use.left -= count;
+    if (use.left === 0) this.cache.enter(use.footprint, grid.operation.op, now);
   }
 
   private poll(track: Track, step: PollStep, now: number, clock: Clock): void {
@@ -385,4 +435,9 @@ function complement(sms: Uint16Array, some: Uint16Array, member: Uint8Array): Ui
 function remove<T>(list: T[], item: T): void {
   const i = list.indexOf(item);
   if (i >= 0) list.splice(i, 1);
+}
+
+/** Names a step of a track among those of its grid. */
+function cacheKey(track: Track): number {
+  return track.index * 4096 + track.step;
 }

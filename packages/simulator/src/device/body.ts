@@ -1,12 +1,18 @@
 import { kernelResources } from '@griddep/cuda';
 import { blocksPerSm, type DeviceLimits, type DeviceTimingName, preferredCarveOut } from '@griddep/machine';
-import { type BlockCondition, type Kernel, type Phase, volume } from '@griddep/program';
+import { type BlockCondition, type BufferRange, type Kernel, type Phase, volume } from '@griddep/program';
 
 /** Device timing constants: picoseconds, bytes per second, or plain numbers. */
 export type DeviceTimes = Readonly<Record<DeviceTimingName, number>>;
 
 /** What a step does to memory: `l2` moves data that L2 holds, and does not share the bandwidth of device memory. */
 export type Access = 'load' | 'store' | 'copy' | 'l2';
+
+/** The range that a load touches, and the rate at which a block loads what L2 holds of it, bytes per second. */
+export interface CachedRange {
+  readonly range: BufferRange;
+  readonly rate: number;
+}
 
 /** One step of a track of a block. Durations in ps. */
 export type Step =
@@ -16,7 +22,13 @@ export type Step =
   | { readonly kind: 'ramp'; readonly duration: number; readonly modulus: number; readonly after: number }
   | { readonly kind: 'fma'; readonly iterations: number }
   /** `rate` is the most that the block moves alone, bytes per second. */
-  | { readonly kind: 'memory'; readonly access: Access; readonly bytes: number; readonly rate: number }
+  | {
+      readonly kind: 'memory';
+      readonly access: Access;
+      readonly bytes: number;
+      readonly rate: number;
+      readonly cached?: CachedRange;
+    }
   | { readonly kind: 'trigger'; readonly cost: number; readonly coResident: number; readonly when?: BlockCondition }
   | { readonly kind: 'wait'; readonly cost: number; readonly coResident: number }
   | { readonly kind: 'blockBarrier' | 'gridBarrier'; readonly cost: number }
@@ -124,11 +136,14 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
     case 'load':
     case 'store': {
       const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * 32);
+      const { range, threadRate = times.threadL2Bandwidth } = phase;
+      const cached = range && { cached: { range, rate: threads * Math.min(threadRate, times.threadL2Bandwidth) } };
       return after({
         kind: 'memory',
         access: phase.op,
         bytes: phase.bytes,
         rate: accessRate(phase.op, threads, phase.threadRate, times),
+        ...cached,
       });
     }
     case 'fence':

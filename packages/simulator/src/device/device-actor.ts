@@ -1,7 +1,7 @@
 import type { Command, GraphCommand } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import type { DeviceLimits } from '@griddep/machine';
-import type { Kernel } from '@griddep/program';
+import type { Buffer, Kernel } from '@griddep/program';
 import type { DeviceInbound, FlagMessage, ProgressMessage } from '../messages.ts';
 import { BlockExecution } from './block-execution.ts';
 import { BlockLog } from './block-log.ts';
@@ -12,6 +12,7 @@ import { Copies } from './copies.ts';
 import { Flags } from './flags.ts';
 import { FrontEnd } from './front-end.ts';
 import { GridMaker } from './grid-maker.ts';
+import { L2Cache } from './l2-cache.ts';
 import { DeviceOperation, runsOnSms, usesCopyEngine, type Work } from './operation.ts';
 import { conditionsOfCommand, conditionsOfNode, type StreamTail } from './ordering.ts';
 import type { Grid } from './residency.ts';
@@ -23,6 +24,7 @@ export interface DeviceSpec {
   readonly limits: DeviceLimits;
   readonly times: DeviceTimes;
   readonly kernels: readonly Kernel[];
+  readonly buffers: ReadonlyMap<string, Buffer>;
   /** Streams of the whole program: which are this device's, in order of creation. */
   readonly streams: readonly { readonly device: number; readonly priority: number }[];
   readonly hardwareQueues: number;
@@ -71,7 +73,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
       completed: (operation, clock) => this.completed(operation, clock),
       released: (grid, clock) => this.execution.release(grid, clock),
     });
-    this.execution = new BlockExecution(times, this.flags, {
+    const cache = new L2Cache(times.l2Usable, spec.buffers);
+    this.execution = new BlockExecution(times, this.flags, cache, {
       triggered: (grid, byExit, clock) => this.completion.triggered(grid.operation, byExit, clock),
       ended: (grid, clock) => this.gridEnded(grid, clock),
       roomMade: (grid, clock) => this.scheduler.roomMade(grid, clock),

@@ -1,6 +1,14 @@
 import type { DeviceLimits } from '@griddep/machine';
 import type { KernelBody, Step } from './body.ts';
+import type { Footprint } from './l2-cache.ts';
 import type { DeviceOperation } from './operation.ts';
+
+/** A memory step of a grid: its footprint, the share of it that L2 held, and the blocks that are not through with it. */
+export interface CacheUse {
+  readonly footprint: Footprint;
+  readonly share: number;
+  left: number;
+}
 
 /** A kernel launch on the device: its blocks placed, triggered and ended. */
 export class Grid {
@@ -21,6 +29,8 @@ export class Grid {
   lastStart = 0;
   /** When waits return; Infinity while a prerequisite is incomplete. */
   release = Number.POSITIVE_INFINITY;
+  /** By track and step: what a memory step of its blocks touches, and how much of that L2 held when the first came. */
+  readonly cacheUses = new Map<number, CacheUse>();
   readonly waiting: Track[] = [];
   readonly atBarrier: Track[] = [];
   barrierArrivals = 0;
@@ -234,6 +244,8 @@ export class Track {
   constantsAt = 0;
   /** It holds one of the SM's slots for polling the timer. */
   polls = false;
+  /** It loads what L2 holds before the rest of its step. */
+  inCache = false;
   /** A trigger or wait has been issued and takes effect at the timer. */
   issuing = false;
 
@@ -257,14 +269,28 @@ export class Track {
   /** The same point of the same work, for a part of the cohort. */
   copyFor(cohort: Cohort): Track {
     const copy = new Track(cohort, this.index);
-    const { step, state, at, constantsAt, polls, issuing, remaining, rate, settled, finish, sharedSince, sharedAlone } =
-      this;
+    const {
+      step,
+      state,
+      at,
+      constantsAt,
+      polls,
+      inCache,
+      issuing,
+      remaining,
+      rate,
+      settled,
+      finish,
+      sharedSince,
+      sharedAlone,
+    } = this;
     return Object.assign(copy, {
       step,
       state,
       at,
       constantsAt,
       polls,
+      inCache,
       issuing,
       remaining,
       rate,

@@ -1,0 +1,61 @@
+import type { Buffer, BufferRange } from '@griddep/program';
+
+/** Bytes of an allocation, [from, to). */
+export interface Footprint {
+  readonly allocation: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Entry extends Footprint {
+  readonly since: number;
+  readonly op: number;
+}
+
+/**
+ * What L2 holds: the ranges that grids touched last, up to its usable size. A range enters when the grid's last block
+ * is through with it (case families `pdl-contend-load*`, `pack-dequant-*`).
+ */
+export class L2Cache {
+  private readonly usable: number;
+  private readonly buffers: ReadonlyMap<string, Buffer>;
+  private entries: Entry[] = [];
+
+  constructor(usable: number, buffers: ReadonlyMap<string, Buffer>) {
+    this.usable = usable;
+    this.buffers = buffers;
+  }
+
+  /** What all blocks of a grid touch of a range; `args` names the buffers of its parameters. */
+  footprint(range: BufferRange, blocks: number, args: Readonly<Record<string, string>>): Footprint | undefined {
+    const name = range.buffer.startsWith('$') ? args[range.buffer.slice(1)] : range.buffer;
+    const buffer = name === undefined ? undefined : this.buffers.get(name);
+    if (buffer === undefined) return undefined;
+    const from = buffer.offset + range.offset;
+    const length = range.bytes + (blocks - 1) * range.blockStride;
+    return { allocation: buffer.allocation, from, to: from + Math.min(length, range.wrap ?? length) };
+  }
+
+  /** Share of a footprint that entered before now and has not been pushed out. */
+  share({ allocation, from, to }: Footprint, now: number): number {
+    if (to <= from) return 0;
+    let hit = 0;
+    let newer = 0;
+    for (let i = this.entries.length - 1; i >= 0 && newer < this.usable; i--) {
+      const entry = this.entries[i] as Entry;
+      if (entry.since >= now) continue;
+      const kept = Math.min(entry.to - entry.from, this.usable - newer);
+      newer += kept;
+      if (entry.allocation !== allocation) continue;
+      // Of an entry that does not fit as a whole, what was touched last is kept.
+      hit += Math.max(0, Math.min(to, entry.to) - Math.max(from, entry.to - kept));
+    }
+    return Math.min(1, hit / (to - from));
+  }
+
+  enter(footprint: Footprint, op: number, now: number): void {
+    this.entries.push({ ...footprint, since: now, op });
+    this.entries.sort((a, b) => a.since - b.since || a.op - b.op);
+    if (this.entries.length > 256) this.entries = this.entries.slice(-128);
+  }
+}
