@@ -1,7 +1,6 @@
 import {
   type CallOptions,
   type HostThreadBuilder,
-  load,
   type Program,
   type ProgramBuilder,
   programBuilder,
@@ -184,9 +183,9 @@ class Adapter {
       case 'fma':
         return { op: 'fma' as const, iterations: argument };
       case 'load':
-        return load(argument, { buffer: '$data', bytes: argument, blockStride: argument });
+        return streaming('load', argument);
       case 'store':
-        return store(argument, { buffer: '$data', bytes: argument, blockStride: argument });
+        return streaming('store', argument);
       case 'trigger':
         return trigger();
       case 'wait':
@@ -377,4 +376,9 @@ function need(value: string | undefined): string {
 
 function dataName(index: number): string {
   return `data of ${index}`;
+}
+
+/** Its loads and stores carry the streaming hint. */
+function streaming(op: 'load' | 'store', bytes: number) {
+  return { op, bytes, range: { buffer: '$data', bytes, blockStride: bytes }, evictFirst: true };
 }

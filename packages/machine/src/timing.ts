@@ -67,7 +67,7 @@ export const DEVICE_TIMING = {
   blockStoreBandwidth: rate('the most that one block stores'),
   memoryIssueShare: one("share of an SM's issue below which a loading block is slowed by older blocks that compute"),
   memoryBandwidth: rate('device memory bandwidth of all blocks together'),
-  memoryContention: one('share of its own rate that a block loses when all of the bandwidth is in demand'),
+  memoryContention: one('sharpness of saturation: a demand of u times the full rate is served at u / (1 + u^p)^(1/p)'),
   memoryStart: ns(
     'time lost while loads or stores of many blocks come up to the full rate: half of it for twice as long',
   ),

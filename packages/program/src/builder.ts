@@ -6,11 +6,17 @@ import { makeCallOf } from './make-call.ts';
 import { makeKernel } from './make-kernel.ts';
 import { unknownName } from './names.ts';
 import { whole } from './numbers.ts';
+import { keysOf, onlyKeys } from './option-keys.ts';
 import type { Buffer, Event, Graph, GraphEdge, Program, Stream } from './program.ts';
 import { type DurationInput, parseBytes, parseDuration } from './quantity.ts';
 import { Scope } from './scope.ts';
 import { validateProgram } from './validate.ts';
 
+const BUFFER_KEYS = keysOf<BufferInput>({
+  ...{ bytes: true, space: true, device: true, hostMemory: true, allocation: true, offset: true },
+});
+const STREAM_KEYS = keysOf<StreamInput>({ device: true, kind: true, priority: true });
+const EVENT_KEYS = keysOf<EventInput>({ device: true, timing: true, interprocess: true });
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 export interface ProgramOptions {
@@ -35,6 +41,7 @@ export class ProgramBuilder {
 
   constructor(name: string, options: ProgramOptions) {
     this.name = name;
+    onlyKeys(options, ['description', 'file', 'params'], 'programBuilder');
     this.options = options;
     checkParams(options.params ?? {});
   }
@@ -44,6 +51,7 @@ export class ProgramBuilder {
   }
 
   stream(name: string, input: StreamInput = {}): Stream {
+    onlyKeys(input, STREAM_KEYS, `stream "${name}"`);
     return this.scope.streams.declare(name, {
       name,
       device: whole(input.device ?? 0, 'device'),
@@ -53,6 +61,7 @@ export class ProgramBuilder {
   }
 
   event(name: string, input: EventInput = {}): Event {
+    onlyKeys(input, EVENT_KEYS, `event "${name}"`);
     return this.scope.events.declare(name, {
       name,
       device: whole(input.device ?? 0, 'device'),
@@ -62,6 +71,7 @@ export class ProgramBuilder {
   }
 
   buffer(name: string, input: BufferInput): Buffer {
+    onlyKeys(input, BUFFER_KEYS, `buffer "${name}"`);
     return this.scope.buffers.declare(name, {
       name,
       space: input.space ?? 'device',
@@ -78,6 +88,7 @@ export class ProgramBuilder {
     const ids = new Set<string>();
     const made = nodes.map((node, i) =>
       inside(['nodes', i], () => {
+        onlyKeys(node, ['id', 'call'], `node ${i} of graph "${name}"`);
         if (ids.has(node.id)) throw new ProgramError(`node "${node.id}" is declared twice`, { offending: node.id });
         ids.add(node.id);
         return { id: node.id, call: inside(['call'], () => makeCallOf(node.call, this.scope, 0)) };
@@ -98,6 +109,7 @@ export class ProgramBuilder {
     if (this.threads.has(name)) {
       throw new ProgramError(`host thread "${name}" is declared twice`, { offending: name });
     }
+    onlyKeys(input, ['device', 'callGap'], `host thread "${name}"`);
     const device = whole(input.device ?? 0, 'device');
     const gap = inside(['callGap'], () => parseDuration(input.callGap ?? 0));
     const thread = new HostThreadBuilder(name, this.scope, this.labels, device, gap, this.options.file ?? '');
@@ -140,6 +152,7 @@ function checkParams(params: Program['params']): void {
 }
 
 function makeEdge(input: GraphEdgeInput, ids: ReadonlySet<string>): GraphEdge {
+  if (!isTuple(input)) onlyKeys(input, ['from', 'to', 'fromPort', 'type'], 'edge');
   const given = isTuple(input) ? { from: input[0], to: input[1], type: input[2] } : input;
   for (const end of ['from', 'to'] as const) {
     if (!ids.has(given[end])) throw unknownName('node', given[end], ids, end);

@@ -1,3 +1,4 @@
+import { optionKeys } from './call-arguments.ts';
 import { CallTable } from './call-table.ts';
 import type { Call, CopyKind } from './calls.ts';
 import { ProgramError } from './errors.ts';
@@ -12,6 +13,7 @@ import type {
 } from './inputs.ts';
 import { makeCall, makeCallOf } from './make-call.ts';
 import type { Ref } from './names.ts';
+import { onlyKeys } from './option-keys.ts';
 import type { HostThread } from './program.ts';
 import type { BytesInput, DurationInput } from './quantity.ts';
 import type { Scope } from './scope.ts';
@@ -52,11 +54,13 @@ export class HostThreadBuilder {
 
   /** Appends a call by its name. Returns its index. */
   add<K extends CallName>(name: K, input: CallInputs[K], options?: CallOptions): number {
+    onlyKeys(options, optionKeys(name), `options of ${name}`);
     return this.push(makeCall(name, input, this.scope, this.device), options);
   }
 
   /** Appends a call in its one-key form. Returns its index. */
   call(input: CallInput, options?: CallOptions): number {
+    onlyKeys(options, ['label', 'at'], 'options of call');
     return this.push(makeCallOf(input, this.scope, this.device), options);
   }
 

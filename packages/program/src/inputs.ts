@@ -29,6 +29,7 @@ export type PhaseInput =
       readonly bytes: BytesInput;
       readonly range?: RangeInput | undefined;
       readonly threadRate?: number | undefined;
+      readonly evictFirst?: boolean | undefined;
     }
   | { readonly op: 'fence'; readonly scope?: 'block' | 'device' | 'system' | undefined }
   | { readonly op: 'trigger'; readonly when?: BlockCondition | undefined }

@@ -88,6 +88,8 @@ export type Phase =
        * does: narrow loads, or loads that depend on each other.
        */
       readonly threadRate?: number;
+      /** Streaming hint (__ldcs, evict_first): the lines leave the cache before others, so only their block finds them. */
+      readonly evictFirst?: boolean;
     }
   /** Memory fence of a scope; orders earlier writes before a later trigger (rules 1.6, 1.7). */
   | { readonly op: 'fence'; readonly scope: 'block' | 'device' | 'system' }

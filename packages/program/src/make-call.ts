@@ -1,9 +1,13 @@
+import { argumentKeys } from './call-arguments.ts';
 import type { Call, CopyKind, HostMemory, LaunchAttributes } from './calls.ts';
+import { COPY_KINDS, checkCopySides } from './copy-sides.ts';
 import { inside, ProgramError } from './errors.ts';
 import type { AttributesInput, CallInput, CallInputs, CallName, CopyOptions, RangeInput } from './inputs.ts';
 import type { BufferRange } from './kernel.ts';
 import { nameOf, type Ref, unknownName } from './names.ts';
+import { nearestName } from './nearest-name.ts';
 import { dim3, MOST_CLUSTER, whole } from './numbers.ts';
+import { describeArgument, keysOf, onlyKeys } from './option-keys.ts';
 import { type BytesInput, type DurationInput, parseBytes, parseDuration } from './quantity.ts';
 import type { Scope } from './scope.ts';
 
@@ -15,7 +19,7 @@ const duration = (input: DurationInput) => inside(['duration'], () => parseDurat
 
 const makers: { readonly [K in CallName]: Maker<K> } = {
   launchKernel: (c, scope) => {
-    const kernel = scope.kernels.get(nameOf(c.kernel));
+    const kernel = scope.kernels.get(nameOf(c.kernel, 'kernel'));
     const call = {
       kind: 'launchKernel',
       kernel: kernel.name,
@@ -86,12 +90,12 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
   streamEndCapture: (c, scope) => ({
     kind: 'streamEndCapture',
     stream: scope.stream(c.stream),
-    graph: nameOf(c.graph),
+    graph: nameOf(c.graph, 'graph'),
   }),
-  graphInstantiate: (c) => ({ kind: 'graphInstantiate', graph: nameOf(c.graph), executable: c.executable }),
+  graphInstantiate: (c) => ({ kind: 'graphInstantiate', graph: nameOf(c.graph, 'graph'), executable: c.executable }),
   graphUpload: (c, scope) => ({ kind: 'graphUpload', executable: c.executable, stream: scope.stream(c.stream) }),
   graphLaunch: (c, scope) => ({ kind: 'graphLaunch', executable: c.executable, stream: scope.stream(c.stream) }),
-  graphExecUpdate: (c) => ({ kind: 'graphExecUpdate', executable: c.executable, graph: nameOf(c.graph) }),
+  graphExecUpdate: (c) => ({ kind: 'graphExecUpdate', executable: c.executable, graph: nameOf(c.graph, 'graph') }),
   collective: (c, scope) => ({
     kind: 'collective',
     collective: c.operation,
@@ -116,6 +120,7 @@ export const CALL_NAMES: readonly CallName[] = Object.keys(makers) as CallName[]
  * current device. Throws ProgramError, with the argument in its path.
  */
 export function makeCall<K extends CallName>(name: K, input: CallInputs[K], scope: Scope, device: number): Call {
+  onlyKeys(input, argumentKeys(name), name);
   return makers[name](input, scope, device);
 }
 
@@ -124,12 +129,24 @@ export function makeCallOf(input: CallInput, scope: Scope, device: number): Call
   const [name, ...more] = Object.keys(input) as CallName[];
   if (name === undefined || more.length > 0) throw new ProgramError('a call is an object with one key, its name');
   if (!Object.hasOwn(makers, name)) throw unknownName('call', name, CALL_NAMES);
-  const maker = makers[name] as Maker<CallName>;
-  return inside([name], () => maker((input as Record<CallName, CallInputs[CallName]>)[name], scope, device));
+  return inside([name], () => makeCall(name, (input as Record<CallName, CallInputs[CallName]>)[name], scope, device));
 }
 
+const ATTRIBUTE_KEYS = keysOf<AttributesInput>({
+  ...{ programmaticStreamSerialization: true, programmaticEvent: true, launchCompletionEvent: true },
+  ...{ cooperative: true, clusterDimension: true, priority: true },
+});
+
 function attributes(given: AttributesInput, scope: Scope): LaunchAttributes {
+  onlyKeys(given, ATTRIBUTE_KEYS, 'attributes');
   const { programmaticEvent: pe, launchCompletionEvent: le } = given;
+  for (const name of ['programmaticStreamSerialization', 'cooperative'] as const) {
+    const value: unknown = given[name];
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new ProgramError(`${name} must be true or false, got ${describeArgument(value)}`, { path: [name] });
+  }
+  if (isEventOptions(pe)) onlyKeys(pe, ['event', 'triggerAtBlockStart'], 'programmaticEvent');
+  if (isEventOptions(le)) onlyKeys(le, ['event'], 'launchCompletionEvent');
   return {
     ...(given.programmaticStreamSerialization === undefined
       ? {}
@@ -139,7 +156,7 @@ function attributes(given: AttributesInput, scope: Scope): LaunchAttributes {
       : {
           programmaticEvent: {
             event: scope.event(eventOf(pe), 'programmaticEvent'),
-            triggerAtBlockStart: (typeof pe === 'object' && 'event' in pe && pe.triggerAtBlockStart) || false,
+            triggerAtBlockStart: (isEventOptions(pe) && pe.triggerAtBlockStart) || false,
           },
         }),
     ...(le === undefined
@@ -153,8 +170,18 @@ function attributes(given: AttributesInput, scope: Scope): LaunchAttributes {
   };
 }
 
-function eventOf(given: Ref | { readonly event: Ref }): Ref {
-  return typeof given === 'object' && 'event' in given ? given.event : given;
+interface EventOptions {
+  readonly event: Ref;
+  readonly triggerAtBlockStart?: boolean | undefined;
+}
+
+/** A declared event has a name; whatever else is no text is meant as options. */
+function isEventOptions(given: Ref | EventOptions | undefined): given is EventOptions {
+  return typeof given === 'object' && given !== null && !('name' in given);
+}
+
+function eventOf(given: Ref | EventOptions): Ref {
+  return isEventOptions(given) ? given.event : given;
 }
 
 function streamOrLegacy(stream: Ref | undefined, scope: Scope, device: number): string {
@@ -169,6 +196,7 @@ function copy(
   options: CopyOptions,
   scope: Scope,
 ): Extract<Call, { kind: 'memcpy' }> {
+  checkKind(kind);
   const moved = bytes(size);
   const source = rangeOf(options.source, 'source', moved, scope);
   const destination = rangeOf(options.destination, 'destination', moved, scope);
@@ -176,7 +204,7 @@ function copy(
     .map((r) => r && scope.buffers.map.get(r.buffer))
     .find((b) => b?.space === 'host');
   const hostMemory: HostMemory = options.hostMemory ?? hostSide?.hostMemory ?? 'pageable';
-  return {
+  const call = {
     kind: 'memcpy',
     copy: kind,
     bytes: moved,
@@ -185,7 +213,20 @@ function copy(
     hostMemory,
     ...(source === undefined ? {} : { source }),
     ...(destination === undefined ? {} : { destination }),
-  };
+  } as const;
+  checkCopySides(call, scope.buffers.map);
+  return call;
+}
+
+/** CUDA's functions begin with the destination, and so do programs of those who know them. */
+function checkKind(kind: unknown): void {
+  if (COPY_KINDS.some((known) => known === kind)) return;
+  const nearest = typeof kind === 'string' ? nearestName(kind, COPY_KINDS) : undefined;
+  throw new ProgramError(
+    `copy kind expected first, one of ${COPY_KINDS.filter((known) => known !== 'peer').join(', ')}, got ${describeArgument(kind)}; ` +
+      'the order is (copy, bytes, stream, { source, destination }), not that of cudaMemcpyAsync',
+    { path: ['copy'], offending: String(kind), ...(nearest === undefined ? {} : { nearest }) },
+  );
 }
 
 function peers(c: { readonly sourceDevice: number; readonly destinationDevice: number }) {

@@ -3,17 +3,45 @@ import type { KernelInput, PhaseInput, RoleInput } from './inputs.ts';
 import type { Access, Body, Kernel, KernelParameter, Phase, Role } from './kernel.ts';
 import { unknownName } from './names.ts';
 import { dim3, MOST_BLOCK, MOST_CLUSTER, MOST_GRID, MOST_THREADS_PER_BLOCK, whole } from './numbers.ts';
+import { keysOf, onlyKeys } from './option-keys.ts';
 import { parseBytes, parseDuration } from './quantity.ts';
 import type { Scope } from './scope.ts';
 import { type Dim3, volume } from './units.ts';
 
 type Parameters = ReadonlyMap<string, string | undefined>;
+const KERNEL_KEYS = keysOf<KernelInput>({
+  ...{ grid: true, block: true, cluster: true, registersPerThread: true, launchBounds: true },
+  ...{ staticSharedMemory: true, dynamicSharedMemory: true, parameters: true, accesses: true },
+  ...{ target: true, griddepcontrol: true, instrumented: true },
+  ...{ phases: true, roles: true, duration: true, observer: true, ptx: true, collective: true },
+});
+const TRANSFER_KEYS = keysOf<PhaseInput & { readonly op: 'load' }>({
+  ...{ op: true, bytes: true, range: true, threadRate: true, evictFirst: true },
+});
+const PHASE_KEYS: { readonly [K in PhaseInput['op']]: readonly string[] } = {
+  spin: ['duration'],
+  ramp: ['duration', 'modulus'],
+  fma: ['iterations'],
+  load: TRANSFER_KEYS,
+  store: TRANSFER_KEYS,
+  fence: ['scope'],
+  trigger: ['when'],
+  wait: [],
+  blockBarrier: [],
+  gridBarrier: [],
+  signal: ['flag', 'value'],
+  await: ['flag', 'value'],
+};
 const BODIES = ['phases', 'roles', 'duration', 'ptx', 'collective'] as const;
 /** Name of the one role of a body given as plain phases. */
 export const SOLE_ROLE = 'all';
 
 /** Fills in defaults and checks everything that holds on any device. Throws ProgramError. */
 export function makeKernel(name: string, input: KernelInput, scope: Scope): Kernel {
+  onlyKeys(input, KERNEL_KEYS, `kernel "${name}"`);
+  onlyKeys(input.launchBounds, ['maxThreadsPerBlock', 'minBlocksPerSm'], 'launchBounds');
+  onlyKeys(input.ptx, ['file', 'entry', 'duration'], 'ptx');
+  onlyKeys(input.collective, ['operation', 'group', 'bytes'], 'collective');
   const block = dim3(input.block, 'block', MOST_BLOCK);
   if (volume(block) > MOST_THREADS_PER_BLOCK) {
     throw new ProgramError(`a block has at most ${MOST_THREADS_PER_BLOCK} threads, got ${volume(block)}`, {
@@ -119,6 +147,7 @@ function makeRoles(given: readonly RoleInput[], scope: Scope, formal: Parameters
   let taken = 0;
   let open = 0;
   const roles = given.map((role, i) => {
+    onlyKeys(role, ['name', 'warps', 'phases'], `role ${i}`);
     if (seen.has(role.name)) {
       throw new ProgramError(`role "${role.name}" is declared twice`, { offending: role.name, path: ['roles', i] });
     }
@@ -145,6 +174,10 @@ function makePhases(given: readonly PhaseInput[], scope: Scope, formal: Paramete
 }
 
 function makePhase(phase: PhaseInput, scope: Scope, formal: Parameters): Phase {
+  const { op } = phase;
+  if (!Object.hasOwn(PHASE_KEYS, op)) throw unknownName('phase', String(op), Object.keys(PHASE_KEYS), 'op');
+  onlyKeys(phase, ['op', ...PHASE_KEYS[op]], `phase ${op}`);
+  if (op === 'trigger') onlyKeys(phase.when, ['modulus', 'residue'], 'when');
   switch (phase.op) {
     case 'spin':
       return { op: 'spin', duration: parseDuration(phase.duration) };
@@ -157,7 +190,8 @@ function makePhase(phase: PhaseInput, scope: Scope, formal: Parameters): Phase {
       const bytes = parseBytes(phase.bytes);
       const range = phase.range === undefined ? {} : { range: scope.range(phase.range, bytes, formal) };
       const threadRate = phase.threadRate === undefined ? {} : { threadRate: whole(phase.threadRate, 'threadRate', 1) };
-      return { op: phase.op, bytes, ...range, ...threadRate };
+      const hint = phase.evictFirst === true ? { evictFirst: true } : {};
+      return { op: phase.op, bytes, ...range, ...threadRate, ...hint };
     }
     case 'fence':
       return { op: 'fence', scope: phase.scope ?? 'device' };
@@ -176,8 +210,6 @@ function makePhase(phase: PhaseInput, scope: Scope, formal: Parameters): Phase {
     case 'blockBarrier':
     case 'gridBarrier':
       return { op: phase.op };
-    default:
-      throw new ProgramError(`unknown phase ${JSON.stringify(phase)}`);
   }
 }
 
@@ -185,6 +217,7 @@ function makeAccesses(input: KernelInput, scope: Scope, formal: Parameters, body
   const roles = body.kind === 'phases' ? body.roles : [{ name: SOLE_ROLE, phases: [] }];
   return (input.accesses ?? []).map((access, i) =>
     inside(['accesses', i], () => {
+      onlyKeys(access, ['range', 'mode', 'proxy', 'scope', 'role', 'phase'], `access ${i}`);
       const role = access.role === undefined ? roles[0] : roles.find((r) => r.name === access.role);
       if (role === undefined)
         throw unknownName(

@@ -1,11 +1,16 @@
 import { ProgramError } from './errors.ts';
 import { nearestName } from './nearest-name.ts';
+import { describeArgument } from './option-keys.ts';
 
 /** Anything that has been declared, or its name. */
 export type Ref = string | { readonly name: string };
 
-export function nameOf(ref: Ref): string {
-  return typeof ref === 'string' ? ref : ref.name;
+/** The name in a reference; ProgramError when it is none, which says what stands there instead. */
+export function nameOf(ref: Ref, what = 'object'): string {
+  if (typeof ref === 'string') return ref;
+  const name = (ref as { readonly name?: unknown } | null | undefined)?.name;
+  if (typeof name === 'string') return name;
+  throw new ProgramError(`expected a ${what} (declared, or its name), got ${describeArgument(ref)}`, { path: [what] });
 }
 
 const LONGEST = 200;

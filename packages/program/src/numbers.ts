@@ -1,12 +1,13 @@
 import { ProgramError } from './errors.ts';
 import type { Dim3Input } from './inputs.ts';
+import { describeArgument } from './option-keys.ts';
 import type { Dim3 } from './units.ts';
 
 /** A whole number of at least `least`; ProgramError otherwise. */
 export function whole(value: number, what: string, least = 0): number {
   // Adding 0 turns -0 into 0.
   if (Number.isSafeInteger(value) && value >= least) return value + 0;
-  throw new ProgramError(`${what} must be a whole number of at least ${least}, got ${String(value)}`, {
+  throw new ProgramError(`${what} must be a whole number of at least ${least}, got ${describeArgument(value)}`, {
     offending: String(value),
     path: [what],
   });

@@ -1,4 +1,5 @@
 import { ProgramError } from './errors.ts';
+import { describeArgument } from './option-keys.ts';
 import { type Bytes, MICROSECOND, MILLISECOND, NANOSECOND, type Picoseconds, SECOND } from './units.ts';
 
 /** A duration: a number of picoseconds, or text with a unit: `500ns`, `1.5 us`. */
@@ -102,7 +103,11 @@ function checked(value: number, input: number | string, what: string): number {
   return value + 0;
 }
 
+function describeText(input: unknown): string {
+  return typeof input === 'string' ? JSON.stringify(input) : String(input);
+}
+
 function show(input: unknown): string {
-  const text = typeof input === 'string' ? JSON.stringify(input) : String(input);
+  const text = typeof input === 'object' ? describeArgument(input) : describeText(input);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -59,7 +59,8 @@ export function programFromDocument(value: unknown, options: DocumentOptions = {
   const reader = new CallReader(expressions, options.maxCalls ?? MOST_CALLS, place);
   if (document.calls !== undefined) reader.read(document.calls, ['calls'], environment, builder.hostThread('main'));
   document.threads?.forEach((thread, i) => {
-    const host = inside(['threads', i], () => builder.hostThread(thread.name, thread));
+    const { name, device, callGap } = thread;
+    const host = inside(['threads', i], () => builder.hostThread(name, { device, callGap }));
     reader.read(thread.calls, ['threads', i, 'calls'], environment, host);
   });
   return builder.build();
@@ -109,11 +110,22 @@ function readParams(given: unknown, set: Readonly<Record<string, string>>, expre
     if (!Object.hasOwn(declared, name)) throw unknownName('parameter', name, Object.keys(declared)).within(['params']);
   }
   for (const [name, value] of Object.entries(declared)) {
+    inside(['params', name], () => refuseWordForBoolean(name, value));
     const usual = inside_(name, () => (typeof value === 'string' ? expressions.text(value, environment) : value));
     const replaced = Object.hasOwn(set, name) ? inside_(name, () => parseAs(usual, set[name] ?? '', name)) : usual;
     environment.set(name, replaced);
   }
   return environment;
+}
+
+/** Words that YAML 1.1 took as booleans are texts in YAML 1.2, and would be refused only where an expression uses them. */
+function refuseWordForBoolean(name: string, value: unknown): void {
+  if (typeof value !== 'string' || !/^(yes|no|on|off)$/i.test(value)) return;
+  const meant = /^(yes|on)$/i.test(value) ? 'true' : 'false';
+  throw new ProgramError(`parameter ${name}: ${JSON.stringify(value)} is a text, not true or false`, {
+    offending: value,
+    nearest: meant,
+  });
 }
 
 function parseAs(usual: Value, text: string, name: string): Value {
@@ -123,6 +135,11 @@ function parseAs(usual: Value, text: string, name: string): Value {
     throw new ProgramError(`parameter ${name} is true or false, got ${JSON.stringify(text)}`, { offending: text });
   }
   const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isInteger(usual) && Number.isFinite(value) && !Number.isInteger(value)) {
+    throw new ProgramError(`parameter ${name} is a whole number, as its default ${usual} is, got ${JSON.stringify(text)}`, {
+      offending: text,
+    });
+  }
   if (Number.isFinite(value)) return value;
   throw new ProgramError(`parameter ${name} is a number, got ${JSON.stringify(text)}`, { offending: text });
 }
@@ -161,7 +178,8 @@ function namedItems<T extends object>(given: Named<T> | undefined): [string | nu
   if (!Array.isArray(given)) return Object.entries(given).map(([name, item]) => [name, name, (item ?? {}) as T]);
   return given.map((item, i) => {
     if (typeof item === 'string') return [i, item, {} as T];
-    return [i, String(item.name), item as T];
+    const { name, ...properties } = item;
+    return [i, String(name), properties as T];
   });
 }
 

@@ -2,8 +2,16 @@ import { ProgramError } from './errors.ts';
 import type { RangeInput } from './inputs.ts';
 import type { BufferRange, Kernel } from './kernel.ts';
 import { NameTable, nameOf, type Ref, unknownName } from './names.ts';
+import { onlyKeys } from './option-keys.ts';
 import type { Buffer, Event, Graph, Stream } from './program.ts';
 import { type BytesInput, parseBytes } from './quantity.ts';
+
+const RANGE_KEYS = ['buffer', 'offset', 'bytes', 'blockStride', 'wrap'];
+
+/** A declared buffer has a name; whatever else is no text is meant as a part of one. */
+function isRef(input: RangeInput): input is Ref {
+  return typeof input !== 'object' || input === null || 'name' in input;
+}
 
 /** The names a program has declared, and how references to them resolve. */
 export class Scope {
@@ -15,7 +23,7 @@ export class Scope {
 
   /** The stream's name; `legacy` and `perThread` come into being on device 0 when not declared. */
   stream(ref: Ref): string {
-    const name = nameOf(ref);
+    const name = nameOf(ref, 'stream');
     if (this.streams.map.has(name)) return name;
     if (name === 'legacy' || name === 'perThread') return this.addDefault(name, 0, name);
     throw unknownName('stream', String(name), [...this.streams.map.keys(), 'legacy', 'perThread'], 'stream');
@@ -30,11 +38,11 @@ export class Scope {
   }
 
   event(ref: Ref, field = 'event'): string {
-    return this.events.get(nameOf(ref), field).name;
+    return this.events.get(nameOf(ref, 'event'), field).name;
   }
 
   buffer(ref: Ref, field = 'buffer'): string {
-    return this.buffers.get(nameOf(ref), field).name;
+    return this.buffers.get(nameOf(ref, 'buffer'), field).name;
   }
 
   /**
@@ -42,8 +50,9 @@ export class Scope {
    * for ranges inside a kernel.
    */
   range(input: RangeInput, moved?: number, parameters?: ReadonlyMap<string, string | undefined>): BufferRange {
-    const whole = typeof input === 'string' || !('buffer' in input);
-    const ref = whole ? nameOf(input) : nameOf(input.buffer);
+    const whole = isRef(input);
+    if (!whole) onlyKeys(input, RANGE_KEYS, 'range');
+    const ref = nameOf(whole ? input : input.buffer, 'buffer');
     const part: Partial<Record<'offset' | 'bytes' | 'blockStride' | 'wrap', BytesInput | undefined>> = whole
       ? {}
       : input;

@@ -1,5 +1,6 @@
 import type { CallTable } from './call-table.ts';
 import type { Call } from './calls.ts';
+import { checkCopySides } from './copy-sides.ts';
 import { inside, ProgramError } from './errors.ts';
 import { checkGraph } from './graph-check.ts';
 import type { BufferRange, Kernel } from './kernel.ts';
@@ -73,6 +74,7 @@ function checkCall(call: Call, program: Program, names: GraphNames): void {
     case 'memcpy':
       if (call.source !== undefined) checkRange(call.source, 1, program);
       if (call.destination !== undefined) checkRange(call.destination, 1, program);
+      checkCopySides(call, program.buffers);
       break;
     case 'memset':
       if (call.destination !== undefined) checkRange(call.destination, 1, program);

@@ -94,11 +94,13 @@ const program: fc.Arbitrary<Program> = fc
     const pick = (i: number, bytes: string | number, duration: string | number, k: number): CallInput => {
       const stream = given.streams[i % given.streams.length] as string;
       const buffer = given.buffers[i % given.buffers.length] as string;
+      const [onDevice = '', onHost] = given.buffers;
+      const from = onHost === undefined ? {} : { source: onHost };
       const calls: CallInput[] = [
         { launchKernel: { kernel: kernelName, stream } },
         { launchKernel: { kernel: kernelName, stream, attributes: { programmaticEvent: event, clusterDimension: 2 } } },
-        { memcpyAsync: { copy: 'hostToDevice', bytes, stream, source: buffer } },
-        { memcpy: { copy: 'deviceToHost', bytes, destination: { buffer, blockStride: 5, wrap: '64TiB' } } },
+        { memcpyAsync: { copy: 'hostToDevice', bytes, stream, ...from } },
+        { memcpy: { copy: 'deviceToHost', bytes, source: { buffer: onDevice, blockStride: 5, wrap: '64TiB' } } },
         { memcpyPeerAsync: { destinationDevice: 1, sourceDevice: 0, bytes, stream } },
         { memset: { bytes } },
         { eventRecord: { event, stream, external: true } },

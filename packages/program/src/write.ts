@@ -171,9 +171,9 @@ function writePhase(phase: Phase): unknown {
     case 'load':
     case 'store': {
       const bytes = formatBytes(phase.bytes);
-      const { range, threadRate } = phase;
-      if (range === undefined && threadRate === undefined) return { [phase.op]: bytes };
-      const optional = { ...(range && { range: writeRange(range) }), ...(threadRate !== undefined && { threadRate }) };
+      const { range, threadRate, evictFirst } = phase;
+      if (range === undefined && threadRate === undefined && evictFirst !== true) return { [phase.op]: bytes };
+      const optional = { ...(range && { range: writeRange(range) }), ...(threadRate !== undefined && { threadRate }), ...(evictFirst && { evictFirst }) };
       return { [phase.op]: { bytes, ...optional } };
     }
     case 'fence':

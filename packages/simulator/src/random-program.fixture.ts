@@ -50,7 +50,10 @@ const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 4, arbitrary: duration.map((d) => spin(d)) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 2000 }).map((n) => fma(n)) },
   { weight: 2, arbitrary: fc.integer({ min: 16, max: 1 << 18 }).map((n) => load(n)) },
-  { weight: 2, arbitrary: fc.integer({ min: 16, max: 1 << 14 }).map((n) => load(n, { buffer: 'data', blockStride: n })) },
+  {
+    weight: 2,
+    arbitrary: fc.integer({ min: 16, max: 1 << 14 }).map((n) => load(n, { buffer: 'data', blockStride: n })),
+  },
   { weight: 1, arbitrary: fc.integer({ min: 16, max: 1 << 16 }).map((n) => store(n)) },
   {
     weight: 2,

@@ -9,7 +9,7 @@ function kinds(program: Program): string[] {
 
 describe('decode-chain', () => {
   it('is the measured chain: the first layer’s rms launches are plain, all others early', () => {
-    const calls = buildScenario('decode-chain').threads[0]?.calls;
+    const calls = buildScenario('decode-chain', { gated: 'true' }).threads[0]?.calls;
     const plain: string[] = [];
     let launches = 0;
     for (let i = 0; i < (calls?.length ?? 0); i++) {
@@ -20,6 +20,12 @@ describe('decode-chain', () => {
     }
     expect(plain).toEqual(['gate', 'rms#0', 'rms#4']);
     expect(launches).toBe(1 + 96);
+  });
+
+  it('is not gated unless asked to be, so that its makespan is the chain’s', () => {
+    const program = buildScenario('decode-chain');
+    expect(program.params.gated).toBe(false);
+    expect([...program.streams.keys()]).toEqual(['s0']);
   });
 
   it('has the phases of the measuring kernel', () => {

@@ -8,6 +8,10 @@ const transfer = z.union([
     bytes,
     range: range.optional().describe('The bytes that block 0 touches, and how they move on.'),
     threadRate: count.optional().describe('The most that one thread moves, bytes per second, below that of streaming.'),
+    evictFirst: z
+      .boolean()
+      .optional()
+      .describe('Streaming hint (__ldcs): only the same block finds the lines in the cache again.'),
   }),
 ]);
 

@@ -1,5 +1,5 @@
 import { Arithmetic, computes } from './arithmetic.ts';
-import type { DeviceTimes, Step } from './body.ts';
+import type { Access, CachedRange, DeviceTimes, Step } from './body.ts';
 import type { Flags } from './flags.ts';
 import { earlier, later } from './instants.ts';
 import type { L2Cache } from './l2-cache.ts';
@@ -87,7 +87,8 @@ export class BlockExecution {
       this.takeEffect(track, clock);
     } else if (track.inCache) {
       track.inCache = false;
-      this.stream(track, track.steps[track.step] as MemoryStep, clock);
+      this.leaveStep(track, clock.now);
+      this.proceed(track, clock);
     } else this.proceed(track, clock);
   }
 
@@ -249,37 +250,30 @@ export class BlockExecution {
     }
   }
 
-  /** Loads first what L2 holds of the grid's range, at the pace of L2, and then streams the rest from memory. */
+  /** Loads from L2, at its pace, what it holds all of, and otherwise streams from memory. */
   private access(track: Track, step: MemoryStep, clock: Clock): void {
-    const share = this.cacheShare(track, step, clock.now);
-    if (share === 0 || step.cached === undefined) {
-      this.stream(track, step, clock);
+    if (step.cached !== undefined && this.cached(track, step.cached, step.access, clock.now)) {
+      track.inCache = true;
+      this.after(track, clock.now + Math.ceil((step.bytes / step.cached.rate) * 1e12), clock);
       return;
     }
-    track.inCache = true;
-    this.after(track, clock.now + Math.ceil(((step.bytes * share) / step.cached.rate) * 1e12), clock);
+    this.memory.begin(track, step, clock);
+    if (computes(track.cohort.group)) this.arithmetic.touch(track.cohort.group, clock);
   }
 
-  private stream(track: Track, step: MemoryStep, clock: Clock): void {
-    const { cohort } = track;
-    const share = cohort.grid.cacheUses.get(cacheKey(track))?.share ?? 0;
-    this.memory.begin(track, share === 0 ? step : { ...step, bytes: step.bytes * (1 - share) }, clock);
-    if (computes(cohort.group)) this.arithmetic.touch(cohort.group, clock);
-  }
-
-  /** The share is found once for all blocks of the grid, when the first comes to the step. */
-  private cacheShare(track: Track, step: MemoryStep, now: number): number {
+  /** Found once for all blocks of the grid, when the first comes to the step. */
+  private cached(track: Track, cached: CachedRange, access: Access, now: number): boolean {
     const { grid } = track.cohort;
-    if (step.cached === undefined) return 0;
     const known = grid.cacheUses.get(cacheKey(track));
-    if (known !== undefined) return step.access === 'load' ? known.share : 0;
-    const { work } = grid.operation;
+    if (known !== undefined) return known.hits;
+    const { work, op } = grid.operation;
     const args = (work.type === 'kernel' ? work.args : undefined) ?? {};
-    const footprint = this.cache.footprint(step.cached.range, grid.body.blocks, args);
-    if (footprint === undefined) return 0;
-    const share = step.access === 'load' ? this.cache.share(footprint, now) : 0;
-    grid.cacheUses.set(cacheKey(track), { footprint, share, left: grid.body.blocks });
-    return share;
+    const footprint = this.cache.footprint(cached.range, grid.body.blocks, args);
+    if (footprint === undefined) return false;
+    const hits = access === 'load' && this.cache.holds(footprint, op, now);
+    const { evictFirst } = cached;
+    grid.cacheUses.set(cacheKey(track), { footprint, evictFirst, hits, left: grid.body.blocks });
+    return hits;
   }
 
   /** A cohort is through with a memory step: the last one leaves the range in L2. */
@@ -288,7 +282,7 @@ export class BlockExecution {
     const use = grid.cacheUses.get(cacheKey(track));
     if (use === undefined) return;
     use.left -= count;
-    if (use.left === 0) this.cache.enter(use.footprint, grid.operation.op, now);
+    if (use.left === 0) this.cache.enter(use.footprint, use.evictFirst, grid.operation.op, now);
   }
 
   private poll(track: Track, step: PollStep, now: number, clock: Clock): void {

@@ -11,6 +11,7 @@ export type Access = 'load' | 'store' | 'copy' | 'l2';
 /** The range that a load touches, and the rate at which a block loads what L2 holds of it, bytes per second. */
 export interface CachedRange {
   readonly range: BufferRange;
+  readonly evictFirst: boolean;
   readonly rate: number;
 }
 
@@ -137,7 +138,13 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
     case 'store': {
       const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * 32);
       const { range, threadRate = times.threadL2Bandwidth } = phase;
-      const cached = range && { cached: { range, rate: threads * Math.min(threadRate, times.threadL2Bandwidth) } };
+      const cached = range && {
+        cached: {
+          range,
+          evictFirst: phase.evictFirst === true,
+          rate: threads * Math.min(threadRate, times.threadL2Bandwidth),
+        },
+      };
       return after({
         kind: 'memory',
         access: phase.op,

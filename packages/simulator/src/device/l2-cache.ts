@@ -5,9 +5,12 @@ export interface Footprint {
   readonly allocation: string;
   readonly from: number;
   readonly to: number;
+  /** Distance between the parts of successive blocks. */
+  readonly blockStride: number;
 }
 
 interface Entry extends Footprint {
+  readonly evictFirst: boolean;
   readonly since: number;
   readonly op: number;
 }
@@ -33,12 +36,20 @@ export class L2Cache {
     if (buffer === undefined) return undefined;
     const from = buffer.offset + range.offset;
     const length = range.bytes + (blocks - 1) * range.blockStride;
-    return { allocation: buffer.allocation, from, to: from + Math.min(length, range.wrap ?? length) };
+    return {
+      allocation: buffer.allocation,
+      from,
+      to: from + Math.min(length, range.wrap ?? length),
+      blockStride: range.blockStride,
+    };
   }
 
-  /** Share of a footprint that entered before now and has not been pushed out. */
-  share({ allocation, from, to }: Footprint, now: number): number {
-    if (to <= from) return 0;
+  /**
+   * Whether all of a footprint entered before now and has not been pushed out, as an operation finds it. Where a part
+   * is missing, the blocks that miss it decide when the grid ends, and it counts as missing altogether.
+   */
+  holds({ allocation, from, to, blockStride }: Footprint, op: number, now: number): boolean {
+    if (to <= from) return false;
     let hit = 0;
     let newer = 0;
     for (let i = this.entries.length - 1; i >= 0 && newer < this.usable; i--) {
@@ -47,14 +58,16 @@ export class L2Cache {
       const kept = Math.min(entry.to - entry.from, this.usable - newer);
       newer += kept;
       if (entry.allocation !== allocation) continue;
+      // Lines with the streaming hint are found again by the block that loaded them.
+      if (entry.evictFirst && (entry.op !== op || entry.from !== from || entry.blockStride !== blockStride)) continue;
       // Of an entry that does not fit as a whole, what was touched last is kept.
       hit += Math.max(0, Math.min(to, entry.to) - Math.max(from, entry.to - kept));
     }
-    return Math.min(1, hit / (to - from));
+    return hit >= to - from;
   }
 
-  enter(footprint: Footprint, op: number, now: number): void {
-    this.entries.push({ ...footprint, since: now, op });
+  enter(footprint: Footprint, evictFirst: boolean, op: number, now: number): void {
+    this.entries.push({ ...footprint, evictFirst, since: now, op });
     this.entries.sort((a, b) => a.since - b.since || a.op - b.op);
     if (this.entries.length > 256) this.entries = this.entries.slice(-128);
   }

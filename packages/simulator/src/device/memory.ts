@@ -121,9 +121,9 @@ export class Memory {
     const full = memoryBandwidth / 1e12;
     const shared = this.flows.filter((f) => f.access !== 'l2');
     const demand = totalDemand(shared);
-    const efficiency = 1 - memoryContention * Math.min(1, demand / full);
-    this.noteSaturation(demand > full / 2 && shared.some((f) => this.startsSlowly(f)), memoryStart, clock);
-    for (const flow of this.flows) flow.ceiling = flow.limit * flow.scale * (flow.access === 'load' ? efficiency : 1);
+    const efficiency = (1 + (demand / full) ** memoryContention) ** (-1 / memoryContention);
+    this.noteSaturation(demand > full && shared.some((f) => this.startsSlowly(f)), memoryStart, clock);
+    for (const flow of this.flows) flow.ceiling = flow.limit * flow.scale * (flow.access === 'copy' ? 1 : efficiency);
     return shareByCeiling(shared, clock.now < this.rampUntil ? full / 2 : full);
   }
 

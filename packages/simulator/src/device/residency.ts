@@ -3,10 +3,11 @@ import type { KernelBody, Step } from './body.ts';
 import type { Footprint } from './l2-cache.ts';
 import type { DeviceOperation } from './operation.ts';
 
-/** A memory step of a grid: its footprint, the share of it that L2 held, and the blocks that are not through with it. */
+/** A memory step of a grid: its footprint, whether L2 held it, and the blocks that are not through with it. */
 export interface CacheUse {
   readonly footprint: Footprint;
-  readonly share: number;
+  readonly evictFirst: boolean;
+  readonly hits: boolean;
   left: number;
 }
 
@@ -29,7 +30,7 @@ export class Grid {
   lastStart = 0;
   /** When waits return; Infinity while a prerequisite is incomplete. */
   release = Number.POSITIVE_INFINITY;
-  /** By track and step: what a memory step of its blocks touches, and how much of that L2 held when the first came. */
+  /** By track and step: what a memory step of its blocks touches, and whether L2 held it when the first came. */
   readonly cacheUses = new Map<number, CacheUse>();
   readonly waiting: Track[] = [];
   readonly atBarrier: Track[] = [];
