@@ -9,6 +9,9 @@ function small() {
   return p;
 }
 
+/** What JavaScript, or a cast, may pass. */
+const wrong = (value: unknown) => value as never;
+
 describe('builder', () => {
   it('fills in defaults', () => {
     const p = small();
@@ -69,8 +72,87 @@ describe('builder', () => {
     ['without a range', (p) => p.hostThread().rangePop()],
     ['unknown executable "x"', (p) => [p.hostThread().graphLaunch('x', 's0'), p.build()]],
     ['unknown buffer', (p) => p.hostThread().malloc('__proto__')],
+    [
+      'expected a stream (declared, or its name), got nothing',
+      (p) => p.hostThread().streamSynchronize(wrong(undefined)),
+    ],
+    ['expected an event (declared, or its name), got 3', (p) => p.hostThread().eventRecord(wrong(3), 's0')],
   ])('refuses: %s', (problem, act) => {
     expect(() => act(small())).toThrow(problem);
+  });
+
+  it.each<[string, (p: ReturnType<typeof small>) => unknown]>([
+    [
+      'attributes: unknown key "programmaticStreamSerialisation" (did you mean "programmaticStreamSerialization"?)',
+      (p) => p.hostThread().launchKernel('rms', 's0', wrong({ programmaticStreamSerialisation: true })),
+    ],
+    [
+      'programmaticStreamSerialization must be true or false, got "yes"',
+      (p) => p.hostThread().launchKernel('rms', 's0', wrong({ programmaticStreamSerialization: 'yes' })),
+    ],
+    [
+      'programmaticEvent: unknown key "evnt" (did you mean "event"?)',
+      (p) => p.hostThread().launchKernel('rms', 's0', wrong({ programmaticEvent: { evnt: 'done' } })),
+    ],
+    [
+      'options of launchKernel: unknown key "attributes"; valid are label, at, args',
+      (p) => p.hostThread().launchKernel('rms', 's0', undefined, wrong({ attributes: {} })),
+    ],
+    [
+      'unknown key "lable" (did you mean "label"?)',
+      (p) => p.hostThread().eventRecord('done', 's0', wrong({ lable: 'x' })),
+    ],
+    [
+      'unknown key "desination" (did you mean "destination"?)',
+      (p) => p.hostThread().memcpyAsync('hostToDevice', 1, 's0', wrong({ desination: 'x' })),
+    ],
+    ['eventRecord: unknown key "evt"', (p) => p.hostThread().add('eventRecord', wrong({ evt: 'done', stream: 's0' }))],
+    ['range: unknown key "bufer"', (p) => p.hostThread().hostRead(wrong({ bufer: 'x' }))],
+    [
+      'kernel "k": unknown key "gird" (did you mean "grid"?)',
+      (p) => p.kernel('k', wrong({ gird: 1, grid: 1, block: 1, phases: [] })),
+    ],
+    [
+      'phase load: unknown key "rnage"',
+      (p) => p.kernel('k', { grid: 1, block: 1, phases: [wrong({ op: 'load', bytes: 1, rnage: 'x' })] }),
+    ],
+    [
+      'unknown phase "spn" (did you mean "spin"?)',
+      (p) => p.kernel('k', { grid: 1, block: 1, phases: [wrong({ op: 'spn' })] }),
+    ],
+    [
+      'launchBounds: unknown key',
+      (p) => p.kernel('k', { grid: 1, block: 1, phases: [], launchBounds: wrong({ max: 1 }) }),
+    ],
+    ['stream "t": unknown key "prioritiy"', (p) => p.stream('t', wrong({ prioritiy: 1 }))],
+    ['event "t": unknown key "timming"', (p) => p.event('t', wrong({ timming: false }))],
+    ['buffer "t": unknown key "byte"', (p) => p.buffer('t', wrong({ byte: 1 }))],
+    ['host thread "t": unknown key "callgap"', (p) => p.hostThread('t', wrong({ callgap: '1us' }))],
+    ['programBuilder: unknown key "parms"', () => programBuilder('x', wrong({ parms: {} }))],
+  ])('refuses unknown options: %s', (problem, act) => {
+    expect(() => act(small())).toThrow(problem);
+  });
+
+  it('names the argument when a copy has them in the order of CUDA', () => {
+    const p = small();
+    const [x, input] = [p.buffer('x', { bytes: 64 }), p.buffer('input', { bytes: 64, space: 'host' })];
+    const copy = p.hostThread().memcpyAsync.bind(p.hostThread('t')) as (...args: unknown[]) => number;
+    expect(() => copy(x, input, 64, 'hostToDevice', 's0')).toThrow(
+      'copy kind expected first, one of hostToDevice, deviceToHost, deviceToDevice, hostToHost, got the object "x"; the order is (copy, bytes, stream,',
+    );
+    expect(() => copy('hostToDvice', 64, 's0')).toThrow('(did you mean "hostToDevice"?)');
+  });
+
+  it('refuses copies whose buffers lie on the other side', () => {
+    const p = small();
+    p.buffer('d', { bytes: 64 });
+    p.buffer('h', { bytes: 64, space: 'host' });
+    const h = p.hostThread();
+    expect(() => h.memcpyAsync('hostToDevice', 64, 's0', { source: 'd', destination: 'h' })).toThrow(
+      'the source of a hostToDevice copy is host memory, but buffer "d" lies on the device (source and destination the other way round?)',
+    );
+    expect(() => h.memcpy('deviceToDevice', 64, { destination: 'h' })).toThrow('buffer "h" lies on the host');
+    h.memcpyAsync('deviceToHost', 64, 's0', { source: 'd', destination: 'h' });
   });
 
   it('names the cycle of a graph', () => {

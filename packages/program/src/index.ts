@@ -1,4 +1,6 @@
+export { type ProgramWarning, programWarnings, warningText } from './advice.ts';
 export { ProgramBuilder, type ProgramOptions, programBuilder } from './builder.ts';
+export { CALL_ARGUMENTS } from './call-arguments.ts';
 export { CallTable } from './call-table.ts';
 export type { Call, CallKind, CallOf, CopyKind, HostMemory, LaunchAttributes, Origin } from './calls.ts';
 export { type Path, type ProblemDetail, ProgramError } from './errors.ts';

@@ -10,7 +10,10 @@ export function nameOf(ref: Ref, what = 'object'): string {
   if (typeof ref === 'string') return ref;
   const name = (ref as { readonly name?: unknown } | null | undefined)?.name;
   if (typeof name === 'string') return name;
-  throw new ProgramError(`expected a ${what} (declared, or its name), got ${describeArgument(ref)}`, { path: [what] });
+  throw new ProgramError(
+    `expected ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} (declared, or its name), got ${describeArgument(ref)}`,
+    { path: [what] },
+  );
 }
 
 const LONGEST = 200;

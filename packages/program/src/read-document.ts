@@ -136,9 +136,12 @@ function parseAs(usual: Value, text: string, name: string): Value {
   }
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isInteger(usual) && Number.isFinite(value) && !Number.isInteger(value)) {
-    throw new ProgramError(`parameter ${name} is a whole number, as its default ${usual} is, got ${JSON.stringify(text)}`, {
-      offending: text,
-    });
+    throw new ProgramError(
+      `parameter ${name} is a whole number, as its default ${usual} is, got ${JSON.stringify(text)}`,
+      {
+        offending: text,
+      },
+    );
   }
   if (Number.isFinite(value)) return value;
   throw new ProgramError(`parameter ${name} is a number, got ${JSON.stringify(text)}`, { offending: text });

@@ -30,7 +30,10 @@ function readPhase(value: unknown): PhaseInput {
     case 'load':
     case 'store':
       if (typeof argument !== 'object') return { op, bytes: argument as BytesInput };
-      return { op, ...(argument as { bytes: BytesInput; range?: RangeInput; threadRate?: number; evictFirst?: boolean }) };
+      return {
+        op,
+        ...(argument as { bytes: BytesInput; range?: RangeInput; threadRate?: number; evictFirst?: boolean }),
+      };
     case 'fence':
       return { op, scope: argument as 'block' | 'device' | 'system' | undefined };
     case 'trigger':

@@ -76,6 +76,9 @@ describe('reading', () => {
     });
     expect(failure(() => read(TEXT, { layer: '1' })).nearest).toBe('layers');
     expect(failure(() => read(TEXT, { layers: 'x' })).message).toContain('parameter layers is a number, got "x"');
+    expect(failure(() => read(TEXT, { layers: '2.5' })).message).toContain('parameter layers is a whole number');
+    const fractional = TEXT.replace('layers: 2', 'layers: 2, f: 0.5');
+    expect(read(fractional, { f: '2.25' }).params.f).toBe(2.25);
   });
 
   it.each([
@@ -96,6 +99,12 @@ describe('reading', () => {
     ['1MiB', '-1MiB', '6:22: size "-1MiB" is negative'],
     ['1MiB', '0', '6:22: size 0 must be greater than zero'],
     ['1MiB', '64KiB', 'the range ends at byte 131072 of buffer "x"'],
+    ['layers: 2', 'layers: yes', '3:18: parameter layers: "yes" is a text, not true or false (did you mean "true"?)'],
+    [
+      '- streamSynchronize: s0',
+      '- memcpyAsync: {copy: hostToDevice, bytes: 1, stream: s0, source: x}',
+      '28:63: the source of a hostToDevice copy is host memory, but buffer "x" lies on the device',
+    ],
     ['[[a, b]]', '[[a, b], [b, a]]', 'graph "g" has a cycle: a -> b -> a'],
     ['[[a, b]]', '[[a, c]]', 'unknown node "c"'],
     [e('t * 2'), e('tt * 2'), '13:15: unknown parameter "tt" (did you mean "t"?)'],

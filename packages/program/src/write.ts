@@ -173,7 +173,11 @@ function writePhase(phase: Phase): unknown {
       const bytes = formatBytes(phase.bytes);
       const { range, threadRate, evictFirst } = phase;
       if (range === undefined && threadRate === undefined && evictFirst !== true) return { [phase.op]: bytes };
-      const optional = { ...(range && { range: writeRange(range) }), ...(threadRate !== undefined && { threadRate }), ...(evictFirst && { evictFirst }) };
+      const optional = {
+        ...(range && { range: writeRange(range) }),
+        ...(threadRate !== undefined && { threadRate }),
+        ...(evictFirst && { evictFirst }),
+      };
       return { [phase.op]: { bytes, ...optional } };
     }
     case 'fence':

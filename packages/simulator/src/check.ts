@@ -96,6 +96,12 @@ function checkModelled(program: Program): void {
     if (kernel.body.kind === 'collective')
       throw unmodelled(`kernel "${kernel.name}" is a collective`, ['kernels', kernel.name]);
   }
+  for (const { name, nodes } of program.graphs.values()) {
+    for (const [i, { id, call }] of nodes.entries()) {
+      const problem = unmodelledCall(call, program);
+      if (problem !== undefined) throw unmodelled(`${problem}, node "${id}"`, ['graphs', name, 'nodes', i]);
+    }
+  }
   program.threads.forEach(({ name, calls }, t) => {
     for (let i = 0; i < calls.length; i++) {
       const call = calls.at(i);

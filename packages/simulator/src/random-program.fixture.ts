@@ -45,7 +45,8 @@ export function randomProgram(): fc.Arbitrary<Program> {
     });
 }
 
-const duration = fc.integer({ min: 0, max: 6000 }).map((ns) => `${ns}ns`);
+/** Few different durations, too, so that blocks of different grids end in one instant. */
+const duration = fc.oneof(fc.integer({ min: 0, max: 6000 }), fc.constantFrom(0, 1000, 2000)).map((ns) => `${ns}ns`);
 const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 4, arbitrary: duration.map((d) => spin(d)) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 2000 }).map((n) => fma(n)) },

@@ -29,7 +29,7 @@ export const decodeChain = defineScenario({
     "layer's two `rms` launches carries the attribute. With `gated=true`, as the cases were measured, a kernel in another " +
     'stream holds the chain back until everything is enqueued and the host raises the flag `release`: what launches cost ' +
     'the host is hidden, and the makespan of the whole program includes the gate and the enqueuing. With `gated=false` ' +
-    'the chain starts with its first launch, and the makespan is the chain’s, slowed where the host launches too slowly.',
+    'the chain starts with its first launch, and the makespan is that of the chain, longer where the host launches too slowly.',
   params: {
     layers: count(12, 'layers of eight kernels', 1, MOST_LAYERS),
     mode: modeParameter,

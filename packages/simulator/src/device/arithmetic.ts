@@ -48,7 +48,7 @@ export class Arithmetic {
     }
     if (this.requested !== clock.now) {
       this.requested = clock.now;
-      clock.timer(clock.now, PRIORITY.rates, TIMER.arithmetic, 0);
+      clock.timer(clock.now, PRIORITY.arithmetic, TIMER.arithmetic, 0);
     }
   }
 

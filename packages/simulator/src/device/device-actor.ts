@@ -52,6 +52,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly tails: (StreamTail | undefined)[] = [];
   private readonly streamOrdinal: number[] = [];
   private readonly grids = new Map<number, Grid>();
+  private readonly engineArrivals: DeviceOperation[] = [];
   private hostFunctionFree = 0;
   private context: Context | undefined;
   private readonly timers: ((argument: number, context: Context) => void)[] = [];
@@ -130,6 +131,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     timers[TIMER.release] = (op, clock) => this.completion.release(op, clock);
     timers[TIMER.operation] = (op, clock) => this.proceed(this.operation(op), clock);
     timers[TIMER.copyStart] = (op, context) => this.copies.requestTransfer(op, context);
+    timers[TIMER.engines] = (_, clock) => this.takeEngines(clock);
     timers[TIMER.poll] = (op, clock) => this.copies.look(op, clock);
   }
 
@@ -193,10 +195,9 @@ export class DeviceActor implements Actor<DeviceInbound> {
         this.startGraph(operation, work, clock);
         break;
       case 'copy':
-        this.copies.begin(operation, clock);
-        break;
       case 'hostFunction':
-        this.hostFunction(operation, work.duration, clock);
+        this.engineArrivals.push(operation);
+        if (this.engineArrivals.length === 1) clock.timer(clock.now, PRIORITY.engines, TIMER.engines, 0);
         break;
       case 'pool':
         operation.start = clock.now;
@@ -206,6 +207,15 @@ export class DeviceActor implements Actor<DeviceInbound> {
       case 'kernel':
       case 'memset':
         throw new Error(`operation ${op} runs on the SMs`);
+    }
+  }
+
+  /** Of copies and host functions that became ready in one instant, the one enqueued first goes first. */
+  private takeEngines(clock: Clock): void {
+    const arrivals = this.engineArrivals.splice(0).sort((a, b) => a.op - b.op);
+    for (const operation of arrivals) {
+      if (operation.work.type === 'hostFunction') this.hostFunction(operation, operation.work.duration, clock);
+      else this.copies.begin(operation, clock);
     }
   }
 

@@ -18,11 +18,13 @@ export class FrontEnd {
   private readonly events: FrontEndEvents;
   private readonly queues: HardwareQueue[];
   private readonly channels: Channels;
-  private readonly graphNodes: DeviceOperation[] = [];
+  private readonly graphNodes = new ReadyNodes();
   private readonly residentGrids: number;
   private resident = 0;
   private busyUntil = 0;
   private requested = -1;
+  /** Time of the earliest pending wake-up. */
+  private wakeAt = Number.POSITIVE_INFINITY;
 
   constructor(queues: number, residentGrids: number, times: DeviceTimes, events: FrontEndEvents) {
     this.times = times;
@@ -61,8 +63,9 @@ export class FrontEnd {
 
   pass(clock: Clock): void {
     this.requested = -1;
+    if (this.wakeAt <= clock.now) this.wakeAt = Number.POSITIVE_INFINITY;
     for (let best = this.next(clock); best !== undefined; best = this.next(clock)) {
-      if (best.queue === undefined) this.graphNodes.splice(this.graphNodes.indexOf(best.operation), 1);
+      if (best.queue === undefined) this.graphNodes.shift();
       else best.queue.shift(clock.now);
       this.take(best.operation, best.queue, clock);
     }
@@ -82,8 +85,11 @@ export class FrontEnd {
       const head = queue.head();
       if (head !== undefined) consider(head);
     }
-    for (const node of this.graphNodes) consider(node);
-    if (at < Number.POSITIVE_INFINITY) clock.timer(Math.max(at, clock.now), PRIORITY.frontEnd, TIMER.frontEnd, 0);
+    const node = this.graphNodes.first();
+    if (node !== undefined) consider(node);
+    if (at >= this.wakeAt || at === Number.POSITIVE_INFINITY) return;
+    this.wakeAt = at;
+    clock.timer(Math.max(at, clock.now), PRIORITY.frontEnd, TIMER.frontEnd, 0);
   }
 
   private take(operation: DeviceOperation, queue: HardwareQueue | undefined, clock: Clock): void {
@@ -126,7 +132,8 @@ export class FrontEnd {
       const head = queue.head();
       if (head !== undefined) consider(head, queue);
     }
-    for (const node of this.graphNodes) consider(node, undefined);
+    const node = this.graphNodes.first();
+    if (node !== undefined) consider(node, undefined);
     return best;
   }
 
@@ -139,6 +146,30 @@ export class FrontEnd {
 
 function precedes(a: DeviceOperation, b: DeviceOperation): boolean {
   return a.ready < b.ready || (a.ready === b.ready && a.op < b.op);
+}
+
+/** Graph nodes whose conditions hold, the one ready first in front. */
+class ReadyNodes {
+  private readonly nodes: DeviceOperation[] = [];
+
+  first(): DeviceOperation | undefined {
+    return this.nodes[this.nodes.length - 1];
+  }
+
+  shift(): void {
+    this.nodes.pop();
+  }
+
+  /** Kept in reverse order, so that the first leaves at the end. */
+  push(node: DeviceOperation): void {
+    let [low, high] = [0, this.nodes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (precedes(node, this.nodes[middle] as DeviceOperation)) low = middle + 1;
+      else high = middle;
+    }
+    this.nodes.splice(low, 0, node);
+  }
 }
 
 /**

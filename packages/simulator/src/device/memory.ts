@@ -136,7 +136,7 @@ export class Memory {
   private noteSaturation(saturated: boolean, start: number, clock: Clock): void {
     if (saturated && !this.saturated && clock.now - this.unsaturatedSince >= start) {
       this.rampUntil = clock.now + 2 * start;
-      clock.timer(this.rampUntil, PRIORITY.rates, TIMER.memory, 0);
+      clock.timer(this.rampUntil, PRIORITY.memory, TIMER.memory, 0);
     }
     if (!saturated && this.saturated) this.unsaturatedSince = clock.now;
     this.saturated = saturated;
@@ -158,7 +158,7 @@ export class Memory {
   private request(clock: Clock): void {
     if (this.requested === clock.now) return;
     this.requested = clock.now;
-    clock.timer(clock.now, PRIORITY.rates, TIMER.memory, 0);
+    clock.timer(clock.now, PRIORITY.memory, TIMER.memory, 0);
   }
 }
 

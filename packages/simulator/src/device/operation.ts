@@ -216,7 +216,9 @@ export class DeviceOperation {
 
   private satisfied(at: number, eligible: number, cause: CauseKind, op: number, from: number): void {
     if (at > from) this.held.push({ kind: cause, op, from, until: at });
-    if (eligible > this.eligible || (eligible === this.eligible && at > this.ready)) {
+    const later =
+      eligible !== this.eligible ? eligible > this.eligible : at !== this.ready ? at > this.ready : op > this.causeOp;
+    if (later) {
       this.cause = cause;
       this.causeOp = op;
     }

@@ -76,6 +76,6 @@ export class Polling {
     }
     if (this.requested === clock.now) return;
     this.requested = clock.now;
-    clock.timer(clock.now, PRIORITY.rates, TIMER.polling, 0);
+    clock.timer(clock.now, PRIORITY.polling, TIMER.polling, 0);
   }
 }

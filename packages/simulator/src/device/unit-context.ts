@@ -1,5 +1,16 @@
 /** Timer codes and priorities of a device actor. Priorities order what happens within one instant. */
-export const PRIORITY = { step: 1, rates: 2, frontEnd: 3, scheduler: 4 } as const;
+export const PRIORITY = {
+  /** Steps of blocks, and other ends: effects that commute. */
+  step: 1,
+  /** Who polls decides who computes, and what computes leaves decides how fast memory streams. */
+  polling: 2,
+  arithmetic: 3,
+  memory: 4,
+  /** Choices among all that is ready: copies and host functions, launches, and last blocks for SMs. */
+  engines: 5,
+  frontEnd: 6,
+  scheduler: 7,
+} as const;
 
 export const TIMER = {
   /** A track's step ends. */
@@ -26,6 +37,8 @@ export const TIMER = {
   polling: 14,
   /** The last exit of a grid's blocks counts as a trigger. */
   triggered: 15,
+  /** Copies and host functions that became ready in this instant take their places. */
+  engines: 17,
   /** A compute queue looks whether a copy is complete. */
   poll: 16,
 } as const;

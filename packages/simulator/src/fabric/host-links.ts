@@ -12,6 +12,7 @@ export function hostLinks(device: number, times: DeviceTimes): FabricSpec {
     name: `host link of device ${device}`,
     answerDelay: times.transferAnswer,
     capacity: (port, busy) => {
+      if (port !== up && port !== down) throw new Error(`no port "${port}" at the host link of device ${device}`);
       const alone = port === up ? times.copyUpBandwidth : times.copyDownBandwidth;
       return busy.has(up) && busy.has(down) ? alone / times.copyBothPenalty : alone;
     },

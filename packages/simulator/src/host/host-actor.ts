@@ -39,7 +39,6 @@ interface Thread {
   /** The call that a full queue holds up. */
   stalled: ReturnType<CallSource['next']>;
   finished: boolean;
-  readonly path: string[];
 }
 
 /**
@@ -71,7 +70,6 @@ export class HostActor implements Actor<HostInbound> {
       record: undefined,
       stalled: undefined,
       finished: false,
-      path: [],
     }));
   }
 
@@ -102,7 +100,7 @@ export class HostActor implements Actor<HostInbound> {
       .filter((t) => !t.finished)
       .map((t) => ({
         thread: t.name,
-        call: t.record?.id ?? 'a full queue',
+        call: t.waiting?.on === 'depth' ? 'a full queue' : (t.record?.id ?? 'its first call'),
         op: t.waiting?.on === 'streams' ? (this.missing(t.waiting)?.[1] ?? -1) : -1,
       }));
   }
@@ -124,7 +122,12 @@ export class HostActor implements Actor<HostInbound> {
     if (waiting === undefined || !this.holds(waiting)) return;
     thread.waiting = undefined;
     if (waiting.on === 'depth') {
+      const stalledSince = thread.since;
       this.issue(thread, thread.stalled, context);
+      // The call went on in this instant; what it recorded had been waiting for room.
+      if (thread.record !== undefined && thread.record.callBegin === context.now) {
+        thread.record.waitedFor = { op: -1, from: stalledSince, until: context.now, kind: 'queueFull' };
+      }
       return;
     }
     const back = context.now + this.spec.synchronizeReturn;
@@ -153,8 +156,6 @@ export class HostActor implements Actor<HostInbound> {
       return;
     }
     const { call } = next;
-    if (call.kind === 'rangePush') thread.path.push(call.name);
-    if (call.kind === 'rangePop') thread.path.pop();
     const stream = 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
     if (stream !== undefined && (this.pending[stream.index] ?? 0) >= this.spec.queueDepth) {
       thread.stalled = next;
@@ -217,7 +218,7 @@ export class HostActor implements Actor<HostInbound> {
       device: kind === 'hostCall' ? -1 : (command?.device ?? -1),
       stream: kind === 'hostCall' ? thread.name : (stream?.name ?? thread.name),
       thread: thread.name,
-      path: [next.path, ...thread.path].filter((p) => p !== '').join('/'),
+      path: next.path,
       origin: next.origin,
       callBegin: begin,
       callEnd: end,

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fma,
+  gridBarrier,
+  type HostThreadBuilder,
+  programBuilder,
+  programWarnings,
+  readProgram,
+  spin,
+  trigger,
+  wait,
+  warningText,
+} from './index.ts';
+
+function warningsOf(act: (host: HostThreadBuilder, p: ReturnType<typeof programBuilder>) => void): string[] {
+  const p = programBuilder('p');
+  const size = { grid: 8, block: 64 };
+  p.kernel('plain', { ...size, phases: [spin('1us')] });
+  p.kernel('full', { ...size, phases: [trigger(), wait(), fma(1)] });
+  p.kernel('meets', { ...size, phases: [gridBarrier()] });
+  p.stream('s', { kind: 'nonBlocking' });
+  p.event('e', { timing: false });
+  p.event('timed');
+  act(p.hostThread(), p);
+  return programWarnings(p.build()).map(warningText);
+}
+const early = { programmaticStreamSerialization: true };
+
+describe('programWarnings', () => {
+  it('tells of a wait for an event that nobody has recorded yet', () => {
+    const found = warningsOf((host) => {
+      for (let i = 0; i < 3; i++) host.streamWaitEvent('s', 'timed');
+      host.eventRecord('e', 's');
+      host.streamWaitEvent('s', 'e');
+    });
+    expect(found).toEqual([
+      'call 0 of host thread "main": stream "s" waits for event "timed", which is not recorded yet: legal, and waits for nothing; and 2 more alike (rule 5.5)',
+    ]);
+  });
+
+  it('says nothing where another thread, a launch or a graph records the event', () => {
+    const found = warningsOf((host, p) => {
+      p.event('made', { timing: false });
+      p.graph('g', [{ id: 'record', call: { eventRecord: { event: 'made', stream: 's' } } }]);
+      host.streamWaitEvent('s', 'made');
+      host.streamWaitEvent('s', 'e');
+      p.hostThread('other').eventRecord('e', 's');
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('tells of early launches without wait, and after a kernel without trigger', () => {
+    const found = warningsOf((host) => {
+      host.launchKernel('full', 's', early);
+      host.launchKernel('plain', 's', early, { label: 'second' });
+      host.launchKernel('full', 's', early);
+      host.launchKernel('full', 's', early);
+    });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^call 1 \("second"\) .*"plain" may start before "full" ends and has no wait: .*\(rule 1\.12\)$/,
+      ),
+      expect.stringMatching(/^call 2 of .*"plain" has no trigger: .*\(rule 1\.5\)$/),
+    ]);
+  });
+
+  it('says nothing of launches that are not early, or that another thread may come between', () => {
+    const found = warningsOf((host, p) => {
+      host.launchKernel('plain', 's');
+      host.launchKernel('plain', 's');
+      host.eventRecord('timed', 's');
+      host.launchKernel('plain', 's', early);
+      p.stream('shared');
+      for (const each of [host, p.hostThread('other')]) {
+        each.launchKernel('plain', 'shared', early);
+        each.launchKernel('plain', 'shared', early);
+      }
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('looks through an event without timing, as hardware does', () => {
+    const found = warningsOf((host) => {
+      host.launchKernel('full', 's');
+      host.eventRecord('e', 's');
+      host.launchKernel('plain', 's', early);
+    });
+    expect(found).toHaveLength(1);
+  });
+
+  it('takes programmatic edges of graphs as early launches', () => {
+    const found = warningsOf((_, p) => {
+      const node = (id: string, kernel: string) => ({ id, call: { launchKernel: { kernel, stream: 's' } } });
+      p.graph(
+        'g',
+        [node('a', 'plain'), node('b', 'full'), node('c', 'plain')],
+        [
+          ['a', 'b', 'programmatic'],
+          ['b', 'c', 'programmatic'],
+          ['a', 'c'],
+        ],
+      );
+    });
+    expect(found.map((text) => text.replace(/:.*\(/, ' ('))).toEqual([
+      'graphs.g.edges[0] (rule 1.5)',
+      'graphs.g.edges[1] (rule 1.12)',
+    ]);
+  });
+
+  it('tells of grid barriers in plain launches', () => {
+    const found = warningsOf((host) => {
+      host.launchKernel('meets', 's', { cooperative: true });
+      host.launchKernel('meets', 's');
+    });
+    expect(found).toEqual([expect.stringMatching(/^call 1 .*not launched cooperative.*\(rule 5\.14\)$/)]);
+  });
+
+  it('tells of asynchronous copies of pageable memory, and of durations that others than the blocks measured', () => {
+    const found = warningsOf((host, p) => {
+      p.kernel('traced', { grid: 1, block: 32, duration: '5us', observer: 'profiler' });
+      host.memcpyAsync('hostToDevice', '1KiB', 's');
+      host.memcpyAsync('hostToDevice', '1KiB', 's', { hostMemory: 'pinned' });
+      host.memcpyAsync('deviceToDevice', '1KiB', 's');
+      host.memcpy('hostToDevice', '1KiB');
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/^kernels\.traced: .*what the profiler saw.*simulated as the time of the blocks$/),
+      expect.stringMatching(/^call 0 .*pageable.*\(rule 6\.4\)$/),
+    ]);
+  });
+
+  it('places what a file says', () => {
+    const text =
+      'schema: griddep/program@1\nstreams: [s]\nevents: [e]\ncalls:\n  - streamWaitEvent: { stream: s, event: e }\n';
+    expect(programWarnings(readProgram(text, { file: 'p.yaml' }))[0]?.place).toBe('p.yaml:5:5');
+  });
+});

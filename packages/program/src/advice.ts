@@ -1,0 +1,117 @@
+import { GraphAdvice } from './advice-graphs.ts';
+import { EarlyLaunches } from './advice-launches.ts';
+import { gridBarrierProblem, type Notes, notes } from './advice-notes.ts';
+import type { CallTable } from './call-table.ts';
+import type { Call } from './calls.ts';
+import type { HostThread, Program } from './program.ts';
+
+/** Something legal that is rarely meant. */
+export interface ProgramWarning {
+  /** Number in docs/RULES.md, such as `5.5`; empty where the program, not CUDA, is what is unusual. */
+  readonly rule: string;
+  /** `file:line:column` where the call stands in a file, else its place in the program. */
+  readonly place: string;
+  readonly message: string;
+}
+
+/**
+ * What a program does that CUDA allows but that is rarely meant: waits that do nothing, early launches that nothing
+ * orders or that are not early, asynchronous copies that are not asynchronous. Looks at the calls in the order in which
+ * each host thread makes them; takes time in proportion to their number. Alike ones are one, at the first place.
+ */
+export function programWarnings(program: Program): ProgramWarning[] {
+  const found = notes();
+  for (const { name, body } of program.kernels.values()) {
+    if (body.kind !== 'duration' || body.observer === 'blocks') continue;
+    found.add(
+      '',
+      `kernels.${name}`,
+      `the duration of kernel "${name}" is what ${OBSERVERS[body.observer]} saw, which is longer than its blocks took; it is simulated as the time of the blocks`,
+    );
+  }
+  new GraphAdvice(program, found).look();
+  const recorders = recordersOf(program);
+  program.threads.forEach((thread, index) => {
+    threadWarnings(program, thread, (event) => recorders.get(event)?.some((other) => other !== index) === true, found);
+  });
+  return found.list();
+}
+
+/** A warning as one line. */
+export function warningText({ rule, place, message }: ProgramWarning): string {
+  return `${place}: ${message}${rule === '' ? '' : ` (rule ${rule})`}`;
+}
+
+const OBSERVERS = { profiler: 'the profiler', events: 'events around it' } as const;
+const GRAPH = -1;
+
+function threadWarnings(
+  program: Program,
+  { name, calls }: HostThread,
+  isRecordedElsewhere: (event: string) => boolean,
+  found: Notes,
+): void {
+  const recorded = new Set<string>();
+  const launches = new EarlyLaunches(program, name, found);
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls.at(i);
+    const place = () => placeOf(calls, i, name);
+    launches.next(call, place);
+    switch (call.kind) {
+      case 'launchKernel': {
+        const problem = gridBarrierProblem(program, call);
+        if (problem !== undefined) found.add('5.14', place(), problem);
+        for (const event of eventsOf(call)) recorded.add(event);
+        break;
+      }
+      case 'eventRecord':
+        recorded.add(call.event);
+        break;
+      case 'streamWaitEvent':
+        if (recorded.has(call.event) || isRecordedElsewhere(call.event)) break;
+        found.add(
+          '5.5',
+          place(),
+          `stream "${call.stream}" waits for event "${call.event}", which is not recorded yet: legal, and waits for nothing`,
+        );
+        break;
+      case 'memcpy':
+        if (!call.async || call.hostMemory === 'pinned' || !HOST_SIDED.has(call.copy)) break;
+        found.add(
+          '6.4',
+          place(),
+          `an asynchronous ${call.copy} copy of pageable memory may hold the host until it is staged; give its host buffer, or the call, hostMemory: pinned`,
+        );
+        break;
+    }
+  }
+}
+
+const HOST_SIDED: ReadonlySet<string> = new Set(['hostToDevice', 'deviceToHost']);
+
+/** Events that a launch records. */
+function eventsOf({ attributes }: Extract<Call, { kind: 'launchKernel' }>): string[] {
+  const { programmaticEvent, launchCompletionEvent } = attributes;
+  return [programmaticEvent?.event, launchCompletionEvent?.event].filter((event) => event !== undefined);
+}
+
+/** Which host threads (or graphs) record each event; what happens between threads is not followed. */
+function recordersOf({ threads, graphs }: Program): Map<string, number[]> {
+  const recorders = new Map<string, number[]>();
+  const note = (call: Call, index: number) => {
+    const events = call.kind === 'launchKernel' ? eventsOf(call) : call.kind === 'eventRecord' ? [call.event] : [];
+    for (const event of events) recorders.set(event, [...(recorders.get(event) ?? []), index]);
+  };
+  threads.forEach(({ calls }, index) => {
+    for (let shape = 0; shape < calls.distinct; shape++) note(calls.distinctCall(shape), index);
+  });
+  for (const { nodes } of graphs.values()) for (const { call } of nodes) note(call, GRAPH);
+  return recorders;
+}
+
+function placeOf(calls: CallTable, index: number, thread: string): string {
+  const origin = calls.origin(index);
+  if (origin !== undefined) return `${origin.file || '<text>'}:${origin.line}:${origin.column}`;
+  const label = calls.label(index);
+  return `call ${index}${label === undefined ? '' : ` ("${label}")`} of host thread "${thread}"`;
+}
