@@ -23,6 +23,18 @@ export function fillBlocks(page, { file, output, part }) {
 }
 
 /**
+ * What of a page's made blocks holds nothing: a command that failed in a pipe, a part without a maker.
+ * @param {string} page @returns {string[]}
+ */
+export function emptyBlocks(page) {
+  const fenced = [...page.matchAll(FENCED)].filter(([block]) => /^```[^\n]*\n\s*```$/m.test(block));
+  const parts = [...page.matchAll(PART)].filter(([block, head = '', , end = '']) => {
+    return block.slice(head.length, -end.length).trim() === '';
+  });
+  return [...fenced.map(([, , kind, what]) => `${kind} ${what}`), ...parts.map(([, , name]) => `part ${name}`)];
+}
+
+/**
  * The lines of a page's shell blocks that call griddep, in order, without what a comment says.
  * @param {string} page @returns {string[]}
  */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandsOf, fillBlocks } from './doc-blocks.mjs';
+import { commandsOf, emptyBlocks, fillBlocks } from './doc-blocks.mjs';
 
 const makers = {
   file: (/** @type {string} */ path) => `content of ${path}\n`,
@@ -40,4 +40,28 @@ test('commands are the lines that call griddep', () => {
   const page =
     '```sh\nnpm start\ngriddep run a \\\n  --json # prints JSON\ncat a | griddep run -\n```\n```text\ngriddep no\n```\n';
   expect(commandsOf(page)).toEqual(['griddep run a --json', 'cat a | griddep run -']);
+});
+
+test('made blocks that hold nothing are named', () => {
+  const page = [
+    '<!-- output griddep run x | sed -n /nothing/p -->',
+    '```text',
+    '',
+    '```',
+    '<!-- output griddep run y -->',
+    '```text',
+    'text',
+    '',
+    'more',
+    '```',
+    '<!-- part none -->',
+    '',
+    '<!-- end -->',
+    '<!-- part some -->',
+    'text',
+    '<!-- end -->',
+    '```text',
+    '```',
+  ].join('\n');
+  expect(emptyBlocks(page)).toEqual(['output griddep run x | sed -n /nothing/p', 'part none']);
 });

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { commandsOf, fillBlocks, scriptsOf } from './doc-blocks.mjs';
+import { commandsOf, emptyBlocks, fillBlocks, scriptsOf } from './doc-blocks.mjs';
 import { listWorkspaces, repositoryRoot } from './workspaces.mjs';
 
 const PICTURES = 'docs/pictures';
@@ -39,7 +39,13 @@ function prepareScratch() {
 /** @param {string} page @param {string} command @returns {string} what it prints */
 function execute(page, command) {
   const env = { ...process.env, PATH: `${join(scratch, 'bin')}${delimiter}${process.env.PATH}` };
-  const run = spawnSync('sh', ['-c', command], { cwd: scratch, env, encoding: 'utf8', timeout: 120_000 });
+  // A command that fails before a pipe must not pass for one that prints nothing.
+  const run = spawnSync('bash', ['-o', 'pipefail', '-c', command], {
+    cwd: scratch,
+    env,
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
   if (run.status !== 0) problems.push(`${page}: \`${command}\` ends with ${run.status}: ${run.stderr.trim()}`);
   return run.stdout;
 }
@@ -68,10 +74,10 @@ function listPages() {
 
 try {
   prepareScratch();
-  const { scenariosMarkdown } = await import('@griddep/program');
+  const { builderMarkdown, scenariosMarkdown } = await import('@griddep/program');
   const { machinesMarkdown } = await import('@griddep/machine');
   /** @type {Record<string, () => string>} */
-  const parts = { scenarios: scenariosMarkdown, machines: machinesMarkdown };
+  const parts = { builder: builderMarkdown, scenarios: scenariosMarkdown, machines: machinesMarkdown };
   for (const page of listPages()) {
     const text = readFileSync(join(repositoryRoot, page), 'utf8');
     for (const command of commandsOf(text)) execute(page, command);
@@ -85,7 +91,9 @@ try {
       output: (command) => execute(page, command),
       part: (name) => parts[name]?.() ?? '',
     });
-    settle(page, filled);
+    const empty = emptyBlocks(filled);
+    for (const block of empty) problems.push(`${page}: the block \`${block}\` comes out empty`);
+    if (empty.length === 0) settle(page, filled);
   }
   for (const name of readdirSync(join(scratch, PICTURES)).sort()) {
     settle(`${PICTURES}/${name}`, readFileSync(join(scratch, PICTURES, name), 'utf8'));

@@ -15,7 +15,10 @@ export const decodeChainSuite: BenchSuite = {
   *groups() {
     const cases = ['stream', 'graph'].flatMap((mode) =>
       [false, true].map((pdl) =>
-        variant(`${mode}, ${pdl ? 'PDL' : 'plain'}`, buildScenario('decode-chain', { mode, pdl: String(pdl), gated: 'true' })),
+        variant(
+          `${mode}, ${pdl ? 'PDL' : 'plain'}`,
+          buildScenario('decode-chain', { mode, pdl: String(pdl), gated: 'true' }),
+        ),
       ),
     );
     yield { name: '12 layers', cases, time: 1500 };

@@ -26,6 +26,14 @@ write('nothing.ts', 'export const x = 1;\n');
 write('number.mjs', 'export const program = 3;\n');
 write('large-kernel.ts', MODULE.replace('block: 128', "block: 128, dynamicSharedMemory: '300KiB'"));
 write('bad-block.ts', MODULE.replace('block: 128', 'block: 5000'));
+write('yes.yaml', PROGRAM.replace('grid: 32', 'grid: yes'));
+write(
+  'sides.yaml',
+  PROGRAM.replace(
+    'calls:',
+    'buffers: { b: { bytes: 1KiB } }\ncalls:\n  - memcpyAsync: { copy: deviceToHost, bytes: 1, stream: s0, destination: b }',
+  ),
+);
 write('stuck.yaml', PROGRAM.replace('spin: 1us', 'await: never'));
 
 describe('bad input gives one message and exit code 2', () => {
@@ -44,6 +52,9 @@ describe('bad input gives one message and exit code 2', () => {
     ['run typo.yaml', /typo\.yaml:7:29: unknown kernel "rsm" \(did you mean "rms"\?\)/],
     ['run big.yaml', /big\.yaml:4:\d+: kernel "rms": 307200 B of shared memory/],
     ['run good.yaml --set gird=3', /unknown parameter "gird" \(did you mean "grid"\?\)/],
+    ['run good.yaml --set grid=2.5', /good\.yaml:2:17: parameter grid is a whole number/],
+    ['run yes.yaml', /yes\.yaml:2:17: parameter grid: "yes" is a text, not true or false \(did you mean "true"\?\)/],
+    ['run sides.yaml', /sides\.yaml:8:\d+: the destination of a deviceToHost copy is host memory, but buffer "b"/],
     ['run good.yaml --set grid', /--set grid: expected name=value/],
     ['run machine.json', /machine\.json: is a machine .*--machine/],
     // Timelines.
@@ -59,7 +70,8 @@ describe('bad input gives one message and exit code 2', () => {
     ['run number.mjs', /number\.mjs: `program` is no program/],
     ['run module.ts --set layers=12', /module\.ts:6:\d+: too many layers/],
     ['run module.ts --set layer=1', /no such parameter \(did you mean "layers"\?\)/],
-    ['run module.ts --set layers=x', /expected a number/],
+    ['run module.ts --set layers=x', /expected a whole number, as in layers=2/],
+    ['run module.ts --set layers=2.5', /--set layers=2\.5: expected a whole number/],
     ['run bad-block.ts', /bad-block\.ts:7:\d+: block\.x must be/],
     ['run large-kernel.ts', /large-kernel\.ts: kernels\.k\.dynamicSharedMemory: /],
     // Scenarios and machines.
@@ -84,6 +96,10 @@ describe('bad input gives one message and exit code 2', () => {
     ['validate good.yaml --filter (', /Invalid regular expression/],
     ['diff good.yaml', /needs two inputs/],
     ['diff - -', /one of the two/],
+    ['run good.yaml --streams s1', /--streams s1: no stream or host thread of this name.*did you mean "s0"\?/],
+    ['run good.yaml --from 1e3', /Expected a number of us/],
+    ['run good.yaml --from 900', /--from 900: nothing happens after \d/],
+    ['run good.yaml --from 2 --to 1', /--from 2 is not before --to 1/],
     // Outputs.
     ['run good.yaml --save nowhere/t.json', /--save nowhere\/t\.json: the folder nowhere does not exist/],
     ['run good.yaml --svg folder', /--svg folder: is a folder/],
@@ -105,6 +121,14 @@ describe('bad input gives one message and exit code 2', () => {
     expect(stderr).toMatch(/never ends \(deadlock\):/);
     expect(stderr).toMatch(/"rms#0" \(stuck\.yaml:7:5\) waits for flag "never" to reach 1/);
     expect(JSON.parse(stdout).stuck.length).toBeGreaterThan(0);
+  });
+
+  it('prints no headline of a program that never ends', () => {
+    const { code, stdout, stderr } = griddep(['run', 'stuck.yaml']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^griddep: program never ends \(deadlock\):/);
+    const compared = griddep(['diff', 'good.yaml', 'stuck.yaml']);
+    expect([compared.code, compared.stdout]).toEqual([2, '']);
   });
 
   it('shows the stack with --debug only', () => {

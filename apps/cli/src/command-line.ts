@@ -33,8 +33,11 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--block-by-block', 'simulate every block by itself: slow, the same intervals')
     .option('--max-events <n>', 'give up after this many events', wholeNumber)
     .option('--rows <n>', 'operations listed in the table', wholeNumber, 50)
-    .option('--width <n>', "columns of the picture (default: the terminal's, or 100)", wholeNumber)
+    .option('--width <n>', "columns of the picture (default: the terminal's, COLUMNS where set, or 100)", wholeNumber)
     .option('--ascii', 'draw with ASCII characters only')
+    .option('--from <us>', 'where pictures begin', microseconds)
+    .option('--to <us>', 'where pictures end', microseconds)
+    .option('--streams <names>', 'only these streams and host threads in pictures, with commas between them', nameList)
     .addHelpText('after', RUN_NOTES)
     .action(run(async () => (await import('./commands/run.ts')).run));
 
@@ -71,6 +74,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--machine-b <name|file>', 'the machine of B (default: that of A)')
     .option('--fail-above <percent>', 'exit 1 when an operation or the makespan changed by more', fraction)
     .option('--rows <n>', 'changes listed', wholeNumber, 20)
+    .option('--stats', 'print the statistics of both side by side')
     .option('--json', 'print one JSON object')
     .addHelpText('after', DIFF_NOTES)
     .action(run(async () => (await import('./commands/diff.ts')).diff));
@@ -131,8 +135,8 @@ run --save wrote, or - for standard input.`;
 
 const RUN_NOTES = `${INPUTS}
 
-Exit status: 0; 2 for bad input, a program that never ends, or a limit that was reached. CUDA errors that calls returned
-are shown on standard error and leave it 0, as a host program may go on after them.`;
+Exit status: 0; 2 for bad input, a program that never ends, or a limit that was reached. CUDA errors that calls returned,
+and warnings of what is legal but rarely meant, are shown on standard error and leave it 0.`;
 
 const DIFF_NOTES = `${INPUTS}
 
@@ -149,6 +153,19 @@ function wholeNumber(text: string): number {
     throw new InvalidArgumentError('Expected a whole number, at least 1.');
   }
   return value;
+}
+
+/** A time in us, with the unit or without. */
+function microseconds(text: string): number {
+  const [, digits] = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*(?:us)?\s*$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('Expected a number of us, such as 12.5.');
+  return Number(digits);
+}
+
+function nameList(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('Expected names with commas between them.');
+  return names;
 }
 
 /** `5%` or `0.05`. A plain 5 could mean either, so it is refused. */

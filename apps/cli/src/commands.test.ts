@@ -46,6 +46,37 @@ describe('griddep diff', () => {
     expect(changed[0]).toHaveProperty('startNs');
   });
 
+  it('says where time was gained, why, on what it rests, and the statistics of both', () => {
+    const args = ['diff', '--scenario', 'decode-chain', '--set', 'layers=1', '--set-b', 'pdl=false'];
+    const { stdout } = griddep([...args, '--stats', '--rows', '30']);
+    expect(stdout).toMatch(/^A rests on \d+ measured.* \(h200\); B rests on \d+ measured.* \(h200\)$/m);
+    expect(stdout).toMatch(/^operation +own us +gap us +duration us +start us +end us +of makespan$/m);
+    expect(stdout).toMatch(/^act#6\n {2}cause: trigger of up#5 -> stream order of up#5$/m);
+    expect(stdout).toMatch(/^overlapping pairs of kernels +\d+ +0 +-\d+$/m);
+    const { changed, basis, stats, warnings } = JSON.parse(griddep([...args, '--json']).stdout);
+    const size = (change: { ownNs: number }) => Math.abs(change.ownNs);
+    const work = changed.filter(({ id }: { id: string }) => !id.startsWith('deviceSynchronize'));
+    expect(work.map(size)).toEqual([...work.map(size)].sort((x: number, y: number) => y - x));
+    expect(work[0].ownNs).toBeCloseTo(work[0].gapNs + work[0].durationNs, 3);
+    expect(work[0].why[0]).toMatchObject({ fact: 'cause' });
+    expect(basis.a.length).toBeGreaterThan(10);
+    expect(stats.b.overlapping.count).toBe(0);
+    expect(warnings).toEqual({ a: [], b: [] });
+  });
+
+  it('counts constants that differ between machines, by what they rest on', () => {
+    const { basis } = JSON.parse(griddep(['run', 'program.yaml', '--json']).stdout);
+    const used = basis.find(({ constant, status }: { constant: string; status: string }) => {
+      return status === 'measured' && constant.startsWith('h200.');
+    });
+    const name = used.constant.replace('h200.', '');
+    const { devices } = JSON.parse(griddep(['machine', 'h200', '--json']).stdout);
+    const twice = 2 * devices[0].timing[name].value;
+    write('slow.yaml', `base: h200\nname: slow\ndevice: { timing: { ${name}: ${twice} } }\n`);
+    const { stdout } = griddep(['diff', 'program.yaml', '--machine-b', 'slow.yaml']);
+    expect(stdout).toMatch(/^the machines differ in 1 of these: in A 1 measured; in B 1 assumed$/m);
+  });
+
   it('counts operations that only one has', () => {
     const { code, stdout } = griddep([
       'diff',

@@ -17,6 +17,7 @@ interface Result {
     readonly kind: string;
     readonly startNs: number;
     readonly endNs: number;
+    readonly sms: number;
   }[];
 }
 
@@ -51,8 +52,24 @@ describe('the examples of the documentation', () => {
     expect(gap('false')).toBeGreaterThan(0);
   });
 
+  it('packing.yaml is slower with PDL, on fewer SMs, unless a block fills an SM', () => {
+    const dependent = (smem: string, pdl: string) => {
+      const { makespanNs, ops } = run('packing.yaml', '--set', `smem=${smem}`, '--set', `pdl=${pdl}`);
+      return { makespanNs, sms: ops.find(({ id }) => id === 'dependent#0')?.sms };
+    };
+    const [plain, packed, spread] = [
+      dependent('40KiB', 'false'),
+      dependent('40KiB', 'true'),
+      dependent('128KiB', 'true'),
+    ];
+    expect(packed.makespanNs).toBeGreaterThan(1.4 * plain.makespanNs);
+    expect(packed.sms).toBeLessThan(plain.sms ?? 0);
+    expect(spread.makespanNs).toBeLessThan(plain.makespanNs);
+    expect(spread.sms).toBe(plain.sms);
+  });
+
   it('are all shown in the pages', () => {
-    const pages = ['README.md', 'docs/programs.md', 'docs/machines.md'].map((page) =>
+    const pages = ['README.md', 'docs/programs.md', 'docs/machines.md', 'docs/mechanisms.md'].map((page) =>
       readFileSync(fileURLToPath(new URL(`../../../${page}`, import.meta.url)), 'utf8'),
     );
     for (const name of files) expect(pages.join('\n')).toContain(`<!-- file docs/examples/${name} -->`);

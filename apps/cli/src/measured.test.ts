@@ -16,7 +16,7 @@ describe('griddep calibrate', { timeout: 60_000 }, () => {
       'p.json',
     ]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^timingRecord +1\d{3} +1\d{3} .* ns /m);
+    expect(stdout).toMatch(/^timingRecord +\d+ +\d+ .* ns /m);
     const profile = JSON.parse(readFileSync(path('p.json'), 'utf8'));
     expect(profile).toMatchObject({ schema: 'griddep/profile@1', device: 'h200' });
     expect(profile.constants.timingRecord.source).toMatch(/^fitted to \d+ cases/);

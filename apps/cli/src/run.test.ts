@@ -14,7 +14,8 @@ describe('griddep run', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/makespan 1\.\d us {2}\(rests on \d+ measured.* constants\)/);
-    expect(stdout).toMatch(/^rms#0 /m);
+    expect(stdout).toMatch(/^rms#0 .* 32 x 1 {2}host call \(\+\d\.\d\d us after the call returned\)$/m);
+    expect(stdout).toMatch(/^started after: /m);
     expect(stdout).toMatch(/^hash [0-9a-f]{64}$/m);
   });
 
@@ -88,6 +89,48 @@ describe('griddep run', () => {
     const { code, stderr } = griddep(['run', 'program.yaml', '--save', '/dev/full']);
     expect(stderr).toMatch(/^griddep: --save \/dev\/full: cannot be written: no space left on device\n$/);
     expect(code).toBe(2);
+  });
+
+  it('restricts pictures to a window and to streams, and says what a picture is of', () => {
+    const args = ['run', 'program.yaml', '--set', 'grid=7', '--svg', 'part.svg'];
+    const { code, stdout } = griddep([...args, '--from', '6', '--to', '8us', '--streams', 's0']);
+    expect(code).toBe(0);
+    const picture = stdout.split('\n\n')[0] ?? '';
+    expect(picture).not.toMatch(/^host$/m);
+    expect(picture).toMatch(/^ +us 6\.0 .* 7\.5/m);
+    const svg = readFileSync(path('part.svg'), 'utf8');
+    expect(svg).toContain('>program.yaml, grid=7<');
+    expect(svg).not.toContain('>streamSynchronize<');
+  });
+
+  it('takes the width of a piped picture from COLUMNS, where that is set', () => {
+    const width = (columns: string | undefined) => {
+      const env = { ...process.env, COLUMNS: columns };
+      const args = [MAIN, 'run', 'program.yaml'];
+      const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+      return stdout.split('\n').find((line) => line.includes('┬'))?.length;
+    };
+    expect([width('70'), width(undefined), width('wide')]).toEqual([70, 100, 100]);
+  });
+
+  it('warns of what is legal but rarely meant, with rule and place, and exits 0', () => {
+    write(
+      'warned.yaml',
+      PROGRAM.replace(
+        'calls:',
+        'events: [e]\ncalls:\n  - streamWaitEvent: { stream: s0, event: e }\n  - memcpyAsync: { copy: hostToDevice, bytes: 1, stream: s0 }',
+      ),
+    );
+    const { code, stdout, stderr } = griddep(['run', 'warned.yaml', '--json']);
+    const [first, second] = stderr.split('\n');
+    expect(first).toMatch(/^griddep: warning: warned\.yaml:8:5: stream "s0" waits for event "e", .*\(rule 5\.5\)$/);
+    expect(second).toMatch(/^griddep: warning: warned\.yaml:9:5: .*\(rule 6\.4\)$/);
+    expect(JSON.parse(stdout).warnings).toMatchObject([
+      { rule: '5.5', place: 'warned.yaml:8:5' },
+      { rule: '6.4', place: 'warned.yaml:9:5' },
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(griddep(['run', 'program.yaml', '--json']).stdout).warnings).toEqual([]);
   });
 
   it('warns of CUDA errors that calls returned, and exits 0', () => {

@@ -30,6 +30,31 @@ describe('device memory', () => {
     expect(codes).toEqual([2, 0, 0]);
   });
 
+  test('of aliases is taken once, and given back with the first that is freed', () => {
+    const { codes } = play((host, program) => {
+      program.buffer('first', { bytes: CAPACITY - 200, allocation: 'pool' });
+      program.buffer('second', { bytes: 200, allocation: 'pool', offset: CAPACITY - 300 });
+      program.buffer('some', { bytes: 100 });
+      program.buffer('more', { bytes: CAPACITY - 100 });
+      host.malloc('some');
+      host.free('second');
+      host.malloc('more');
+      host.free('first');
+    });
+    expect(codes).toEqual([0, 0, 0, 1]);
+  });
+
+  test('6.12 pinned host memory takes its time by the byte', () => {
+    const { issued } = play((host, program) => {
+      program.buffer('x', { bytes: GIB, space: 'host' });
+      host.mallocHost('x');
+      host.freeHost('x');
+    });
+    const [made, freed] = issued.map((i) => i.cost);
+    expect(made).toBe(HOST.mallocHost + Math.round((GIB / HOST.mallocHostPerByte) * 1e12));
+    expect(freed).toBe(HOST.mallocHost);
+  });
+
   test('of one device is not that of another', () => {
     const { codes } = play((host, program) => {
       program.buffer('here', { bytes: CAPACITY });

@@ -1,6 +1,7 @@
 import type { Buffer, CallOf } from '@griddep/program';
 import { cudaError } from './errors.ts';
 import type { Issued } from './issued.ts';
+import { initialBuffers } from './memory.ts';
 import type { Invocation, ProcessState } from './process-state.ts';
 
 /** Bytes of one device: taken in all, and held and used by the pool of stream-ordered allocations. */
@@ -11,23 +12,33 @@ interface Account {
   poolUsed: number;
 }
 
+/** Memory that a buffer stands for: where it came from, or that it was given back. Aliases from the start share one. */
+interface Holding {
+  from: 'device' | 'pool' | 'freed';
+  bytes: number;
+}
+
 /** Device memory: what is allocated, and the pools of stream-ordered allocation (rule 6.7), which only grow. */
 export class Allocations {
   private readonly state: ProcessState;
   private readonly accounts: readonly Account[];
-  /** Where the memory of a buffer came from, or that it was given back. */
-  private readonly origin = new Map<string, 'device' | 'pool' | 'freed'>();
+  /** By buffer. */
+  private readonly holdings = new Map<string, Holding>();
 
   /** Buffers that no call allocates are there from the start. */
   constructor(state: ProcessState) {
     this.state = state;
     this.accounts = state.devices.map((d) => ({ capacity: d.memoryBytes, taken: 0, pool: 0, poolUsed: 0 }));
-    const byCalls = allocatedByCalls(state);
-    for (const buffer of state.program.buffers.values()) {
+    const allocations = new Map<string, Holding>();
+    for (const { buffer, added, taken } of initialBuffers(state.program)) {
       const account = this.accounts[buffer.device];
-      if (buffer.space !== 'device' || byCalls.has(buffer.name) || account === undefined) continue;
-      account.taken += buffer.bytes;
-      this.origin.set(buffer.name, 'device');
+      if (account === undefined) continue;
+      account.taken = taken;
+      const key = `${buffer.device} ${buffer.allocation}`;
+      const holding = allocations.get(key) ?? { from: 'device', bytes: 0 };
+      holding.bytes += added;
+      allocations.set(key, holding);
+      this.holdings.set(buffer.name, holding);
     }
   }
 
@@ -37,7 +48,7 @@ export class Allocations {
     const account = this.account(buffer);
     if (account.taken + buffer.bytes > account.capacity) return this.outOfMemory(invocation, buffer);
     account.taken += buffer.bytes;
-    this.origin.set(buffer.name, 'device');
+    this.holdings.set(buffer.name, { from: 'device', bytes: buffer.bytes });
     return this.state.done(invocation, this.state.devicePending(buffer.device));
   }
 
@@ -46,6 +57,12 @@ export class Allocations {
     const buffer = this.buffer(invocation.call.buffer);
     if (!this.release(buffer)) return this.freedTwice(invocation, buffer);
     return this.state.done(invocation, this.state.devicePending(buffer.device));
+  }
+
+  /** cudaMallocHost: pinning takes time by the byte (rule 6.12). */
+  allocateHost(invocation: Invocation<CallOf<'mallocHost' | 'freeHost'>>): Issued {
+    const { bytes } = this.buffer(invocation.call.buffer);
+    return this.state.done(invocation, undefined, { grownBytes: bytes });
   }
 
   /** cudaMallocAsync: from the pool of the stream's device, which grows when it is used up. */
@@ -60,7 +77,7 @@ export class Allocations {
     account.poolUsed = used;
     account.pool += grown;
     account.taken += grown;
-    this.origin.set(buffer.name, 'pool');
+    this.holdings.set(buffer.name, { from: 'pool', bytes: buffer.bytes });
     const cost = { grownBytes: first ? 0 : grown, firstAllocation: first };
     return this.state.work(invocation, this.state.stream(thread, call.stream), { type: 'pool' }, cost);
   }
@@ -75,13 +92,13 @@ export class Allocations {
 
   /** Gives a buffer's memory back to where it came from; false if that has been done. */
   private release(buffer: Buffer): boolean {
-    const origin = this.origin.get(buffer.name);
-    if (origin === 'freed') return false;
-    if (origin === undefined) return true;
-    this.origin.set(buffer.name, 'freed');
+    const holding = this.holdings.get(buffer.name);
+    if (holding === undefined) return true;
+    if (holding.from === 'freed') return false;
     const account = this.account(buffer);
-    if (origin === 'pool') account.poolUsed -= buffer.bytes;
-    else account.taken -= buffer.bytes;
+    if (holding.from === 'pool') account.poolUsed -= holding.bytes;
+    else account.taken -= holding.bytes;
+    holding.from = 'freed';
     return true;
   }
 
@@ -106,15 +123,4 @@ export class Allocations {
     if (account === undefined) throw new Error(`unknown device ${device}`);
     return account;
   }
-}
-
-function allocatedByCalls({ program }: ProcessState): Set<string> {
-  const names = new Set<string>();
-  for (const { calls } of program.threads) {
-    for (let shape = 0; shape < calls.distinct; shape++) {
-      const call = calls.distinctCall(shape);
-      if (call.kind === 'malloc' || call.kind === 'mallocAsync') names.add(call.buffer);
-    }
-  }
-  return names;
 }

@@ -61,7 +61,6 @@ export interface WaitCommand extends CommandBase {
   readonly type: 'wait';
   /** The operation whose milestone is awaited, or -1 for an event that was never recorded. */
   readonly on: number;
-  readonly onDevice: number;
   readonly milestone: Milestone;
 }
 export interface HostFunctionCommand extends CommandBase {
@@ -91,7 +90,7 @@ export type Command =
 export type KernelWork = Omit<KernelCommand, keyof CommandBase>;
 export type CopyWork = Omit<CopyCommand, keyof CommandBase>;
 export type MemsetWork = Omit<MemsetCommand, keyof CommandBase>;
-export type HostFunctionWork = Omit<HostFunctionCommand, keyof CommandBase>;
+type HostFunctionWork = Omit<HostFunctionCommand, keyof CommandBase>;
 
 /** What a node of a graph does: its order comes from the edges. */
 export type NodeWork = KernelWork | CopyWork | MemsetWork | HostFunctionWork | { readonly type: 'empty' };

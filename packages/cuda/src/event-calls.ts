@@ -51,9 +51,8 @@ export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'st
     const message = `event "${call.event}" was recorded outside the capture (rule 5.23)`;
     return state.fail(invocation, cudaError('cudaErrorStreamCaptureIsolation', message));
   }
-  const onDevice = state.streams[awaited.stream]?.device ?? stream.device;
   const otherDevice = awaited.event.device !== stream.device;
-  const wait = { type: 'wait', on, onDevice, milestone } as const;
+  const wait = { type: 'wait', on, milestone } as const;
   return state.enqueue(invocation, stream, (base) => ({ ...wait, ...base }), { otherDevice });
 }
 

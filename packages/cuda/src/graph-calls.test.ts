@@ -112,4 +112,19 @@ describe('graphs', () => {
     });
     expect(command(played, -1, 'graph').graph.nodes).toHaveLength(2);
   });
+
+  test('a graph with work of another device than its stream is not modelled (801)', () => {
+    const { issued, codes } = play((host, program) => {
+      program.graph('g', [
+        { id: 'here', call: kernel },
+        { id: 'there', call: { memsetAsync: { bytes: 64, stream: 'far' } } },
+      ]);
+      host.graphInstantiate('g', 'x');
+      host.graphLaunch('x', 'a');
+      host.launchKernel('k', 'a');
+    });
+    expect(codes).toEqual([0, 801, 0]);
+    expect(issued[1]?.error?.message).toContain('node "there"');
+    expect(issued[2]?.op).toBe(2);
+  });
 });

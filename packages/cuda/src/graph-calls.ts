@@ -97,7 +97,7 @@ export class Graphs {
       : this.missing(invocation, executable, 'instantiated');
   }
 
-  /** Launches, or into a capturing stream inserts, an executable. */
+  /** Launches, or into a capturing stream inserts, an executable; one of another device's nodes is refused. */
   launch(invocation: Invocation<CallOf<'graphLaunch' | 'graphUpload'>>): Issued {
     const { state } = this;
     const { op, thread, call } = invocation;
@@ -109,6 +109,11 @@ export class Graphs {
     if (capture !== undefined) {
       capture.appendGraph(stream.index, nodeId(invocation, capture, call.executable), graph);
       return state.captured(invocation);
+    }
+    const foreign = graph.nodes.find(({ work, device }) => work.type !== 'empty' && device !== stream.device);
+    if (foreign !== undefined) {
+      const message = `node "${foreign.id}" of graph "${graph.name}" is on device ${foreign.device}, stream "${stream.name}" on device ${stream.device}: graphs over several devices are not modelled in this version`;
+      return state.fail(invocation, cudaError('cudaErrorNotSupported', message));
     }
     executable.lastLaunch = op;
     const issued = state.enqueue(

@@ -50,12 +50,6 @@ export class CudaRuntime {
     return issued;
   }
 
-  /** The operation that an event's newest record stands for, and its stream; -1 if never recorded. */
-  eventRecorded(name: string): { op: number; stream: number } {
-    const { op, stream } = this.state.event(name);
-    return { op, stream };
-  }
-
   /** A stream as a thread sees it. @throws Error if there is none of that name. */
   stream(thread: number, name: string): RuntimeStream {
     return this.state.stream(thread, name);
@@ -83,6 +77,8 @@ export class CudaRuntime {
         return this.allocations.allocate({ ...invocation, call });
       case 'free':
         return this.allocations.free({ ...invocation, call });
+      case 'mallocHost':
+        return this.allocations.allocateHost({ ...invocation, call });
       case 'eventRecord':
         return recordEvent(state, { ...invocation, call });
       case 'streamWaitEvent':

@@ -2,13 +2,13 @@ import { type Machine, machineByName } from '@griddep/machine';
 import { type HostEnvironment, hostEnvironment, machineIn, programIn } from './host-environment.ts';
 import { devicesOf, type MeasuredCase } from './measured-case.ts';
 
-/** Cases measured in one session, on one host: a file of them. */
+/** Cases measured on one host: a file of them. */
 export interface CaseGroup {
   readonly name: string;
   readonly cases: readonly MeasuredCase[];
 }
 
-/** Whose call costs a simulation takes: those of the session that measured the case, or the machine's own. */
+/** Whose call costs a simulation takes: those of the host that measured the case, or the machine's own. */
 export type HostChoice = 'environment' | 'profile';
 
 /** A case ready to be simulated as it was measured. */

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { CaseGroup } from './case-group.ts';
 import { readCases } from './read-cases.ts';
 
-/** The files of measured cases that come with this package: one H200, a session each. */
+/** The files of measured cases that come with this package: one H200, each file on one host. */
 export const CARRIED_FILES = ['calib1', 'calib1b', 'calib1c', 'train1', 'decode', 'packing'] as const;
 export type CarriedFile = (typeof CARRIED_FILES)[number];
 

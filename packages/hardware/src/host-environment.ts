@@ -21,8 +21,8 @@ export interface EnvironmentValue {
 export type HostEnvironment = ReadonlyMap<MeasuredCallKind, EnvironmentValue>;
 
 /**
- * What calls cost while a file of cases was measured. Hosts differ from session to session (a launch took 3.3 us in one and
- * 5.0 us in another), and the simulation of a device should not be judged by that.
+ * What calls cost while a file of cases was measured. Hosts differ (a launch took 3.3 us on one and
+ * 5.0 us on another), and the simulation of a device should not be judged by that.
  *
  * Only gated cases count: there the host had enqueued everything before the device began, so nothing of the device's
  * timeline, which is what cases are judged by, enters. Ungated cases take the costs but give none.

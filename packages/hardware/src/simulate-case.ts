@@ -1,5 +1,6 @@
 import type { Machine } from '@griddep/machine';
-import { type SimulateOptions, simulate } from '@griddep/simulator';
+import { ProgramError } from '@griddep/program';
+import { type SimulateOptions, SimulationLimit, simulate } from '@griddep/simulator';
 import { observe, observeHostTotal, type SimulatedInterval } from './intervals.ts';
 import type { MeasuredCase } from './measured-case.ts';
 
@@ -16,7 +17,11 @@ export interface RefusedCase {
   readonly refused: string;
 }
 
-/** Simulates a measured case. CUDA errors, runs that never end and anything thrown refuse it. */
+/**
+ * Simulates a measured case. CUDA errors, programs that the machine cannot run, and runs that never end refuse it.
+ *
+ * @throws Error for whatever else goes wrong: a fault of the simulator or of the case.
+ */
 export function simulateCase(
   measured: MeasuredCase,
   machine: Machine,
@@ -31,7 +36,8 @@ export function simulateCase(
     if (stuck !== undefined) return { name, refused: `never ends: ${stuck}` };
     return { intervals: observe(timeline, measured), hostTotalNs: observeHostTotal(timeline, measured) };
   } catch (error) {
-    return { name, refused: error instanceof Error ? error.message : String(error) };
+    if (error instanceof ProgramError || error instanceof SimulationLimit) return { name, refused: error.message };
+    throw error;
   }
 }
 

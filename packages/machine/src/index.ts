@@ -34,6 +34,7 @@ export {
   resolvedValue,
   resolveTiming,
 } from './resolved-timing.ts';
+export { SUB_PARTITIONS, WARP_SIZE } from './sm.ts';
 export {
   DEVICE_TIMING,
   type DeviceTiming,

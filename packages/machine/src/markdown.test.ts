@@ -13,8 +13,10 @@ it('shows every constant with its meaning, and every machine', () => {
 });
 
 it('shows values in their unit', () => {
-  expect(row('copyUpBandwidth')).toMatch(/ \d+(\.\d+)? GB\/s \| \d+ to \d+(\.\d+)? \| measured \| /);
-  expect(row('kernelLaunch')).toMatch(/ \d+ ns \| \d+ to \d+ \| measured \| /);
+  for (const [name, { unit }] of Object.entries(DEVICE_TIMING)) {
+    const shown = { ns: / \S+ [num]?s \|/, us: / \S+ [num]?s \|/, 'B/s': / \S+ [KMGT]?B\/s \|/, '1': / \S+ \|/ }[unit];
+    expect(row(name), name).toMatch(shown);
+  }
   expect(row('sms')).toMatch(/^\| `sms` \| 108 \| 132 \| 132 \| /);
 });
 

@@ -122,7 +122,7 @@ describe('preferredCarveOut', () => {
 
   it('is the smallest step that holds as many blocks as the other limits allow', () => {
     expect([0, 16, 32, 48, 64, 100, 132, 160].map((kilobytes) => step(kilobytes) / 1024)).toEqual([
-      16, 164, 228, 228, 196, 228, 164, 164,
+      64, 164, 228, 228, 196, 228, 164, 164,
     ]);
   });
 

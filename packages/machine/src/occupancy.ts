@@ -1,9 +1,8 @@
 import type { KernelResources } from './kernel-resources.ts';
 import { type LaunchError, launchError } from './launch-error.ts';
 import type { DeviceLimits } from './machine.ts';
+import { SUB_PARTITIONS, WARP_SIZE } from './sm.ts';
 
-const WARP = 32;
-const SUB_PARTITIONS = 4;
 /** Allocation units of compute capability 8.0 and above; docs/RULES.md rule 7.2. */
 const REGISTER_UNIT = 256;
 const SHARED_MEMORY_UNIT = 128;
@@ -37,8 +36,8 @@ export function blocksPerSm(kernel: KernelResources, limits: DeviceLimits): Occu
   const error = launchError(kernel, limits);
   if (error !== undefined) return error;
 
-  const warps = Math.ceil(kernel.threadsPerBlock / WARP);
-  const registersPerWarp = roundUp(kernel.registersPerThread * WARP, REGISTER_UNIT);
+  const warps = Math.ceil(kernel.threadsPerBlock / WARP_SIZE);
+  const registersPerWarp = roundUp(kernel.registersPerThread * WARP_SIZE, REGISTER_UNIT);
   const sharedMemory = allocatedSharedMemory(kernel, limits);
   // The check of a single block spreads its warps evenly over the sub-partitions, the allocation does not.
   const fits = registersPerWarp * roundUp(warps, SUB_PARTITIONS) <= limits.registersPerSm;

@@ -1,7 +1,15 @@
-import type { ProgramWarning } from './advice.ts';
 import type { Call } from './calls.ts';
 import type { Kernel, Phase } from './kernel.ts';
 import type { Program } from './program.ts';
+
+/** Something legal that is rarely meant. */
+export interface ProgramWarning {
+  /** Number in docs/RULES.md, such as `5.5`; empty where the program, not CUDA, is what is unusual. */
+  readonly rule: string;
+  /** `file:line:column` where the call stands in a file, else its place in the program. */
+  readonly place: string;
+  readonly message: string;
+}
 
 /** Collects warnings; those with the same words are kept once, with how many more there are. */
 export interface Notes {

@@ -1,18 +1,9 @@
 import { GraphAdvice } from './advice-graphs.ts';
 import { EarlyLaunches } from './advice-launches.ts';
-import { gridBarrierProblem, type Notes, notes } from './advice-notes.ts';
+import { gridBarrierProblem, type Notes, notes, type ProgramWarning } from './advice-notes.ts';
 import type { CallTable } from './call-table.ts';
 import type { Call } from './calls.ts';
 import type { HostThread, Program } from './program.ts';
-
-/** Something legal that is rarely meant. */
-export interface ProgramWarning {
-  /** Number in docs/RULES.md, such as `5.5`; empty where the program, not CUDA, is what is unusual. */
-  readonly rule: string;
-  /** `file:line:column` where the call stands in a file, else its place in the program. */
-  readonly place: string;
-  readonly message: string;
-}
 
 /**
  * What a program does that CUDA allows but that is rarely meant: waits that do nothing, early launches that nothing

@@ -12,11 +12,11 @@ import { type DurationInput, parseBytes, parseDuration } from './quantity.ts';
 import { Scope } from './scope.ts';
 import { validateProgram } from './validate.ts';
 
-const BUFFER_KEYS = keysOf<BufferInput>({
+export const BUFFER_KEYS = keysOf<BufferInput>({
   ...{ bytes: true, space: true, device: true, hostMemory: true, allocation: true, offset: true },
 });
-const STREAM_KEYS = keysOf<StreamInput>({ device: true, kind: true, priority: true });
-const EVENT_KEYS = keysOf<EventInput>({ device: true, timing: true, interprocess: true });
+export const STREAM_KEYS = keysOf<StreamInput>({ device: true, kind: true, priority: true });
+export const EVENT_KEYS = keysOf<EventInput>({ device: true, timing: true, interprocess: true });
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 export interface ProgramOptions {

@@ -54,8 +54,9 @@ export class HostThreadBuilder {
 
   /** Appends a call by its name. Returns its index. */
   add<K extends CallName>(name: K, input: CallInputs[K], options?: CallOptions): number {
+    const call = makeCall(name, input, this.scope, this.device);
     onlyKeys(options, optionKeys(name), `options of ${name}`);
-    return this.push(makeCall(name, input, this.scope, this.device), options);
+    return this.push(call, options);
   }
 
   /** Appends a call in its one-key form. Returns its index. */

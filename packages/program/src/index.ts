@@ -1,5 +1,7 @@
-export { type ProgramWarning, programWarnings, warningText } from './advice.ts';
+export { programWarnings, warningText } from './advice.ts';
+export type { ProgramWarning } from './advice-notes.ts';
 export { ProgramBuilder, type ProgramOptions, programBuilder } from './builder.ts';
+export { builderMarkdown } from './builder-markdown.ts';
 export { CALL_ARGUMENTS } from './call-arguments.ts';
 export { CallTable } from './call-table.ts';
 export type { Call, CallKind, CallOf, CopyKind, HostMemory, LaunchAttributes, Origin } from './calls.ts';

@@ -2,12 +2,13 @@ import { argumentKeys } from './call-arguments.ts';
 import type { Call, CopyKind, HostMemory, LaunchAttributes } from './calls.ts';
 import { COPY_KINDS, checkCopySides } from './copy-sides.ts';
 import { inside, ProgramError } from './errors.ts';
-import type { AttributesInput, CallInput, CallInputs, CallName, CopyOptions, RangeInput } from './inputs.ts';
+import type { CallInput, CallInputs, CallName, CopyOptions, RangeInput } from './inputs.ts';
 import type { BufferRange } from './kernel.ts';
+import { makeAttributes } from './make-attributes.ts';
 import { nameOf, type Ref, unknownName } from './names.ts';
 import { nearestName } from './nearest-name.ts';
-import { dim3, MOST_CLUSTER, whole } from './numbers.ts';
-import { describeArgument, keysOf, onlyKeys } from './option-keys.ts';
+import { whole } from './numbers.ts';
+import { describeArgument, onlyKeys } from './option-keys.ts';
 import { type BytesInput, type DurationInput, parseBytes, parseDuration } from './quantity.ts';
 import type { Scope } from './scope.ts';
 
@@ -27,7 +28,7 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
       attributes:
         c.attributes === undefined
           ? NO_ATTRIBUTES
-          : inside(['attributes'], () => attributes(c.attributes ?? {}, scope)),
+          : inside(['attributes'], () => makeAttributes(c.attributes ?? {}, scope)),
     } as const;
     if (c.args === undefined) return call;
     const names = kernel.parameters.map((p) => p.name);
@@ -120,6 +121,7 @@ export const CALL_NAMES: readonly CallName[] = Object.keys(makers) as CallName[]
  * current device. Throws ProgramError, with the argument in its path.
  */
 export function makeCall<K extends CallName>(name: K, input: CallInputs[K], scope: Scope, device: number): Call {
+  if (name === 'memcpy' || name === 'memcpyAsync') checkKind((input as { readonly copy?: unknown }).copy);
   onlyKeys(input, argumentKeys(name), name);
   return makers[name](input, scope, device);
 }
@@ -130,58 +132,6 @@ export function makeCallOf(input: CallInput, scope: Scope, device: number): Call
   if (name === undefined || more.length > 0) throw new ProgramError('a call is an object with one key, its name');
   if (!Object.hasOwn(makers, name)) throw unknownName('call', name, CALL_NAMES);
   return inside([name], () => makeCall(name, (input as Record<CallName, CallInputs[CallName]>)[name], scope, device));
-}
-
-const ATTRIBUTE_KEYS = keysOf<AttributesInput>({
-  ...{ programmaticStreamSerialization: true, programmaticEvent: true, launchCompletionEvent: true },
-  ...{ cooperative: true, clusterDimension: true, priority: true },
-});
-
-function attributes(given: AttributesInput, scope: Scope): LaunchAttributes {
-  onlyKeys(given, ATTRIBUTE_KEYS, 'attributes');
-  const { programmaticEvent: pe, launchCompletionEvent: le } = given;
-  for (const name of ['programmaticStreamSerialization', 'cooperative'] as const) {
-    const value: unknown = given[name];
-    if (value === undefined || typeof value === 'boolean') continue;
-    throw new ProgramError(`${name} must be true or false, got ${describeArgument(value)}`, { path: [name] });
-  }
-  if (isEventOptions(pe)) onlyKeys(pe, ['event', 'triggerAtBlockStart'], 'programmaticEvent');
-  if (isEventOptions(le)) onlyKeys(le, ['event'], 'launchCompletionEvent');
-  return {
-    ...(given.programmaticStreamSerialization === undefined
-      ? {}
-      : { programmaticStreamSerialization: given.programmaticStreamSerialization }),
-    ...(pe === undefined
-      ? {}
-      : {
-          programmaticEvent: {
-            event: scope.event(eventOf(pe), 'programmaticEvent'),
-            triggerAtBlockStart: (isEventOptions(pe) && pe.triggerAtBlockStart) || false,
-          },
-        }),
-    ...(le === undefined
-      ? {}
-      : { launchCompletionEvent: { event: scope.event(eventOf(le), 'launchCompletionEvent') } }),
-    ...(given.cooperative === undefined ? {} : { cooperative: given.cooperative }),
-    ...(given.clusterDimension === undefined
-      ? {}
-      : { clusterDimension: dim3(given.clusterDimension, 'clusterDimension', MOST_CLUSTER) }),
-    ...(given.priority === undefined ? {} : { priority: whole(given.priority, 'priority', Number.MIN_SAFE_INTEGER) }),
-  };
-}
-
-interface EventOptions {
-  readonly event: Ref;
-  readonly triggerAtBlockStart?: boolean | undefined;
-}
-
-/** A declared event has a name; whatever else is no text is meant as options. */
-function isEventOptions(given: Ref | EventOptions | undefined): given is EventOptions {
-  return typeof given === 'object' && given !== null && !('name' in given);
-}
-
-function eventOf(given: Ref | EventOptions): Ref {
-  return isEventOptions(given) ? given.event : given;
 }
 
 function streamOrLegacy(stream: Ref | undefined, scope: Scope, device: number): string {
@@ -196,7 +146,6 @@ function copy(
   options: CopyOptions,
   scope: Scope,
 ): Extract<Call, { kind: 'memcpy' }> {
-  checkKind(kind);
   const moved = bytes(size);
   const source = rangeOf(options.source, 'source', moved, scope);
   const destination = rangeOf(options.destination, 'destination', moved, scope);

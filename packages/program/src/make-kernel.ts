@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts';
 import { type Dim3, volume } from './units.ts';
 
 type Parameters = ReadonlyMap<string, string | undefined>;
-const KERNEL_KEYS = keysOf<KernelInput>({
+export const KERNEL_KEYS = keysOf<KernelInput>({
   ...{ grid: true, block: true, cluster: true, registersPerThread: true, launchBounds: true },
   ...{ staticSharedMemory: true, dynamicSharedMemory: true, parameters: true, accesses: true },
   ...{ target: true, griddepcontrol: true, instrumented: true },

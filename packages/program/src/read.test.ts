@@ -103,7 +103,7 @@ describe('reading', () => {
     [
       '- streamSynchronize: s0',
       '- memcpyAsync: {copy: hostToDevice, bytes: 1, stream: s0, source: x}',
-      '28:63: the source of a hostToDevice copy is host memory, but buffer "x" lies on the device',
+      '28:69: the source of a hostToDevice copy is host memory, but buffer "x" lies on the device',
     ],
     ['[[a, b]]', '[[a, b], [b, a]]', 'graph "g" has a cycle: a -> b -> a'],
     ['[[a, b]]', '[[a, c]]', 'unknown node "c"'],

@@ -10,27 +10,24 @@ import type {
   Timeline,
   Wait,
 } from '@griddep/timeline';
-import type { BlockLog } from './device/block-log.ts';
-import type { DeviceActor } from './device/device-actor.ts';
-import type { DeviceOperation } from './device/operation.ts';
-import type { HostActor } from './host/host-actor.ts';
-import type { HostRecord } from './host/host-record.ts';
+import type { LoggedBlocks } from './device/block-log.ts';
+import type { DeviceRecord } from './device/device-record.ts';
+import type { DeviceResult } from './device/device-result.ts';
+import type { HostRecord, HostResult } from './host/host-record.ts';
 
 /** Joins what host and devices recorded into one timeline, in order of operation numbers. */
 export function assembleTimeline(
   program: Program,
   machine: Machine,
-  host: HostActor,
-  devices: readonly DeviceActor[],
+  host: HostResult,
+  devices: readonly DeviceResult[],
   basis: readonly BasisEntry[],
 ): Timeline {
   const records = [...host.records].sort((a, b) => a.op - b.op);
   const position = new Map(records.map((r, i) => [r.op, i]));
-  const operations = records.map((record) => {
-    const device = record.device < 0 ? undefined : devices[record.device];
-    return toOperation(record, device?.operations.get(record.op), position);
-  });
-  const logs = devices.map((d) => d.blockLog).filter((l) => l !== undefined);
+  const onDevices = devices.map((d) => new Map(d.operations.map((o) => [o.op, o])));
+  const operations = records.map((record) => toOperation(record, onDevices[record.device]?.get(record.op), position));
+  const logs = devices.map((d) => d.blocks).filter((l) => l !== undefined);
   return {
     program: program.name,
     machine: machine.name,
@@ -49,7 +46,7 @@ const NONE = Number.NaN;
 /** One literal with every field, so that all operations of a timeline share a shape. */
 function toOperation(
   record: HostRecord,
-  device: DeviceOperation | undefined,
+  device: DeviceRecord | undefined,
   position: ReadonlyMap<number, number>,
 ): Operation {
   const onHost = device === undefined;
@@ -67,14 +64,14 @@ function toOperation(
     enqueue: onHost ? NONE : device.arrived,
     processing: onHost ? NONE : device.processing,
     start: onHost ? record.callBegin : device.start,
-    lastStart: device?.work.type === 'kernel' ? device.lastStart : NONE,
+    lastStart: onHost ? NONE : device.lastStart,
     firstTrigger: onHost ? NONE : device.firstTrigger,
     lastTrigger: onHost ? NONE : device.lastTrigger,
     firstRelease: onHost ? NONE : device.firstRelease,
     lastRelease: onHost ? NONE : device.lastRelease,
     firstEnd: onHost ? NONE : device.firstEnd,
     end: onHost ? record.callEnd : device.end,
-    completion: onHost ? record.callEnd : device.reached.complete,
+    completion: onHost ? record.callEnd : device.completion,
     blocks: record.blocks,
     sms: onHost ? 0 : device.sms,
     maxBlocksPerSm: onHost ? 0 : device.maxBlocksPerSm,
@@ -82,7 +79,7 @@ function toOperation(
     bytes: record.bytes,
     cause: onHost ? HOST_CAUSE : causeOf(device.cause, device.causeOp, device.causeDetail, position),
     waits: onHost ? hostWaits(record, position) : deviceWaits(device, position),
-    slowdown: onHost || device.shared.size === 0 ? NO_SLOWDOWN : slowdowns(device),
+    slowdown: onHost || device.shared.length === 0 ? NO_SLOWDOWN : slowdowns(device),
     programmatic: device?.programmatic ?? false,
   };
 }
@@ -102,7 +99,7 @@ function causeOf(
   return detail === undefined ? { kind, operation } : { kind, operation, detail };
 }
 
-function deviceWaits({ held }: DeviceOperation, position: ReadonlyMap<number, number>): readonly Wait[] {
+function deviceWaits({ held }: DeviceRecord, position: ReadonlyMap<number, number>): readonly Wait[] {
   if (held.length === 0) return NO_WAITS;
   const ordered =
     held.length === 1 ? held : [...held].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
@@ -115,30 +112,54 @@ function hostWaits({ waitedFor }: HostRecord, position: ReadonlyMap<number, numb
   return [{ ...causeOf(kind, op, undefined, position), from, until }];
 }
 
-function slowdowns(device: DeviceOperation): Slowdown[] {
-  return [...device.shared]
-    .filter(([, { alone }]) => alone > 0)
-    .map(([resource, { actual, alone }]) => ({ resource, factor: Math.max(1, actual / alone) }));
+/** By resource, in the order of their names. */
+function slowdowns({ shared }: DeviceRecord): Slowdown[] {
+  return shared
+    .filter(({ alone }) => alone > 0)
+    .map(({ resource, actual, alone }) => ({ resource, factor: Math.max(1, actual / alone) }))
+    .sort((a, b) => (a.resource < b.resource ? -1 : 1));
 }
 
-function blockColumns(logs: readonly BlockLog[], position: ReadonlyMap<number, number>): BlockColumns {
-  const rows = logs.flatMap((log) =>
-    log.op.map((op, i) => ({ log, i, operation: position.get(op) as number, block: log.block[i] as number })),
+/** Blocks of all devices, in order of their operations and then of their indices. */
+function blockColumns(logs: readonly LoggedBlocks[], position: ReadonlyMap<number, number>): BlockColumns {
+  const log = joined(logs);
+  const rank = log.op.map((op) => position.get(op) as number);
+  const order = Uint32Array.from(rank.keys());
+  order.sort(
+    (a, b) => (rank[a] as number) - (rank[b] as number) || (log.block[a] as number) - (log.block[b] as number),
   );
-  rows.sort((a, b) => a.operation - b.operation || a.block - b.block);
   return {
-    operation: Uint32Array.from(rows, (r) => r.operation),
-    block: Uint32Array.from(rows, (r) => r.block),
-    sm: Uint16Array.from(rows, ({ log, i }) => log.sm[i] as number),
-    start: Float64Array.from(rows, ({ log, i }) => log.start[i] as number),
-    end: Float64Array.from(rows, ({ log, i }) => log.end[i] as number),
+    operation: order.map((i) => rank[i] as number),
+    block: order.map((i) => log.block[i] as number),
+    sm: Uint16Array.from(order, (i) => log.sm[i] as number),
+    start: Float64Array.from(order, (i) => log.start[i] as number),
+    end: Float64Array.from(order, (i) => log.end[i] as number),
   };
+}
+
+function joined(logs: readonly LoggedBlocks[]): LoggedBlocks {
+  const [only] = logs;
+  if (logs.length === 1 && only !== undefined) return only;
+  const length = logs.reduce((n, { op }) => n + op.length, 0);
+  const all = {
+    op: new Uint32Array(length),
+    block: new Uint32Array(length),
+    sm: new Uint16Array(length),
+    start: new Float64Array(length),
+    end: new Float64Array(length),
+  };
+  let at = 0;
+  for (const log of logs) {
+    for (const name of ['op', 'block', 'sm', 'start', 'end'] as const) all[name].set(log[name], at);
+    at += log.op.length;
+  }
+  return all;
 }
 
 /** What can never finish: host threads and device operations, each with what it waits for. */
 function stuckReport(
-  host: HostActor,
-  devices: readonly DeviceActor[],
+  host: HostResult,
+  devices: readonly DeviceResult[],
   operations: readonly Operation[],
   position: ReadonlyMap<number, number>,
 ): string[] {
@@ -148,15 +169,16 @@ function stuckReport(
       ? `operation ${op}`
       : `"${operation.id}"${operation.origin === '' ? '' : ` (${operation.origin})`}`;
   };
-  const lines = host
-    .unfinished()
-    .map((t) => `host thread "${t.thread}" waits in ${t.call}${t.op < 0 ? '' : ` for ${name(t.op)}`}`);
+  const lines = host.unfinished.map(
+    (t) => `host thread "${t.thread}" waits in ${t.call}${t.op < 0 ? '' : ` for ${name(t.op)}`}`,
+  );
   for (const device of devices) {
-    for (const { flag, value, op } of device.awaitedFlags())
+    for (const { flag, value, op } of device.awaitedFlags)
       lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);
-    for (const operation of device.operations.values()) {
-      if (operation.isComplete) continue;
-      lines.push(`${name(operation.op)} ${operation.unfinishedBecause(name)}`);
+    for (const { op, unfinished } of device.operations) {
+      if (unfinished === undefined) continue;
+      const { state, awaits } = unfinished;
+      lines.push(`${name(op)} ${state}${awaits.length === 0 ? '' : ` ${awaits.map(name).join(', ')}`}`);
     }
   }
   return lines;

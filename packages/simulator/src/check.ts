@@ -1,4 +1,4 @@
-import { checkLaunch, deviceRules } from '@griddep/cuda';
+import { checkLaunch, deviceRules, initialBuffers } from '@griddep/cuda';
 import type { Machine } from '@griddep/machine';
 import { type Call, type Kernel, type Program, ProgramError } from '@griddep/program';
 
@@ -66,25 +66,13 @@ function fieldAtFault(kernel: Kernel, limits: Machine['devices'][number]['limits
   return kernel.cluster !== undefined ? 'cluster' : 'registersPerThread';
 }
 
-/** Buffers that no call allocates exist from the start, and must fit together; aliases of one allocation count once. */
+/** Buffers that no call allocates exist from the start, and must fit together. */
 function checkMemory(program: Program, machine: Machine): void {
-  const allocated = new Set<string>();
-  for (const { calls } of program.threads) {
-    for (let i = 0; i < calls.length; i++) {
-      const call = calls.at(i);
-      if (call.kind === 'malloc' || call.kind === 'mallocAsync') allocated.add(call.buffer);
-    }
-  }
-  const sums = machine.devices.map(() => new Map<string, number>());
-  for (const buffer of program.buffers.values()) {
-    if (buffer.space !== 'device' || allocated.has(buffer.name)) continue;
-    const sum = sums[buffer.device] as Map<string, number>;
-    sum.set(buffer.allocation, Math.max(sum.get(buffer.allocation) ?? 0, buffer.offset + buffer.bytes));
-    const total = [...sum.values()].reduce((a, b) => a + b, 0);
+  for (const { buffer, taken } of initialBuffers(program)) {
     const capacity = machine.devices[buffer.device]?.limits.memoryBytes ?? 0;
-    if (total <= capacity) continue;
+    if (taken <= capacity) continue;
     throw new ProgramError(
-      `buffer "${buffer.name}" does not fit: device ${buffer.device} has ${capacity} bytes, and the buffers up to this one take ${total} (cudaErrorMemoryAllocation)`,
+      `buffer "${buffer.name}" does not fit: device ${buffer.device} has ${capacity} bytes, and the buffers up to this one take ${taken} (cudaErrorMemoryAllocation)`,
       { path: ['buffers', buffer.name, 'bytes'], offending: String(buffer.bytes) },
     );
   }

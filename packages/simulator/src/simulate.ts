@@ -41,6 +41,7 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
     synchronizeReturn: hostTimes.synchronizeReturn,
     queueDepth: machine.host.queueDepth,
   });
+  const streams = runtime.streams.map(({ device, priority }) => ({ device, priority }));
   const kernels = [...program.kernels.values()];
   const devices = machine.devices.map(
     (profile, index) =>
@@ -50,7 +51,7 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
         times: deviceTimes[index] as (typeof deviceTimes)[number],
         kernels,
         buffers: program.buffers,
-        streams: runtime.streams,
+        streams,
         hardwareQueues: Math.min(profile.limits.hardwareQueues, machine.host.maxConnections),
         blockByBlock: options.blockByBlock === true,
         recordBlocks: options.recordBlocks === true,
@@ -73,8 +74,8 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
   return assembleTimeline(
     program,
     machine,
-    host,
-    devices,
+    host.result(),
+    devices.map((device) => device.result()),
     [...basis.values()].sort((a, b) => (a.constant < b.constant ? -1 : 1)),
   );
 }

@@ -10,6 +10,15 @@ export function causeInstant(cause: Cause, source: Operation, effect: number): n
   return Math.min(instant, effect);
 }
 
+/** What of the source `causeInstant` is, in words. */
+export function causeMoment(cause: Cause, source: Operation): string {
+  if (cause.kind === 'host') return 'the call returned';
+  if (cause.kind === 'trigger' || cause.kind === 'programmaticEvent') {
+    return Number.isNaN(source.lastTrigger) ? 'its end' : 'its last trigger';
+  }
+  return cause.kind === 'launchCompletion' ? 'its last block start' : 'its end';
+}
+
 function satisfying(cause: Cause, source: Operation): number {
   switch (cause.kind) {
     case 'trigger':

@@ -26,6 +26,23 @@ describe('compareTimelines', () => {
     expect(exceeds(comparison, 0.09)).toBe(true);
   });
 
+  it('tells where time was gained from what is only shifted', () => {
+    const before = makeTimeline([operation('a', 0, 100), operation('b', 120, 200), operation('c', 230, 300)]);
+    const after = makeTimeline([operation('a', 0, 90), operation('b', 95, 175), operation('c', 205, 275)]);
+    expect(compareTimelines(before, after).operations).toMatchObject([
+      { id: 'a', start: 0, gap: 0, duration: -10, own: -10 },
+      { id: 'b', start: -25, gap: -15, duration: 0, own: -15 },
+      { id: 'c', start: -25, gap: 0, duration: 0, own: 0 },
+    ]);
+  });
+
+  it('takes gaps within a stream, and from the beginning for its first operation', () => {
+    const on = (id: string, stream: string, start: number) => ({ ...operation(id, start, start + 10), stream });
+    const before = makeTimeline([on('a', 's', 0), on('x', 't', 50), on('y', 't', 70)]);
+    const after = makeTimeline([on('a', 's', 0), on('x', 't', 20), on('y', 't', 40)]);
+    expect(compareTimelines(before, after).operations.map(({ gap }) => gap)).toEqual([0, -30, 0]);
+  });
+
   it('aligns first starts unless asked not to', () => {
     const before = makeTimeline([operation('a', 10, 20)]);
     const after = makeTimeline([operation('a', 15, 25)]);

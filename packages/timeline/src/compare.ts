@@ -23,6 +23,13 @@ export interface OperationChange {
   readonly end: number;
   readonly duration: number;
   /**
+   * Of the time before it: from the end of the operation that started before it in its stream (of the call before it in
+   * its thread; from the beginning of the run, for the first) to its start.
+   */
+  readonly gap: number;
+  /** `gap` and `duration` together: what it moves itself, and everything after it in the stream is shifted by. */
+  readonly own: number;
+  /**
    * The largest of the three in magnitude over the makespan before. Infinity where it ran in only one timeline, or
    * where the makespan before is 0.
    */
@@ -57,7 +64,8 @@ export function compareTimelines(before: Timeline, after: Timeline, options: Com
   const shift = (origins[1] ?? 0) - (origins[0] ?? 0);
   const reference = spans[0].makespan;
   const { matches, onlyBefore, onlyAfter } = matchOperations(before.operations, after.operations);
-  const operations = matches.map((match) => changeOf(before, after, match, shift, reference));
+  const gaps = [gapsOf(before), gapsOf(after)] as const;
+  const operations = matches.map((match) => changeOf(before, after, match, gaps, shift, reference));
   const change = spans[1].makespan - reference;
   return {
     makespan: {
@@ -122,12 +130,38 @@ function matchOperations(before: readonly Operation[], after: readonly Operation
   return { matches, onlyBefore, onlyAfter };
 }
 
-function changeOf(before: Timeline, after: Timeline, match: Match, shift: number, reference: number): OperationChange {
+/** Start of each operation less the end of the one that started before it in its stream, ps; NaN for the first. */
+function gapsOf({ operations }: Timeline): Float64Array {
+  const gaps = new Float64Array(operations.length).fill(Number.NaN);
+  const ends = new Map<string, number>();
+  const spans = operations.map(interval);
+  const order = spans.map((_, index) => index).filter((index) => !Number.isNaN(spans[index]?.start));
+  order.sort((a, b) => (spans[a]?.start ?? 0) - (spans[b]?.start ?? 0) || a - b);
+  for (const index of order) {
+    const { start, end } = interval(operations[index]);
+    const { device = 0, stream = '', thread = '' } = operations[index] ?? {};
+    const key = device < 0 ? `host ${thread}` : `${device} ${stream}`;
+    gaps[index] = start - (ends.get(key) ?? Number.NaN);
+    if (!Number.isNaN(end)) ends.set(key, end);
+  }
+  return gaps;
+}
+
+function changeOf(
+  before: Timeline,
+  after: Timeline,
+  match: Match,
+  [gapsBefore, gapsAfter]: readonly [Float64Array, Float64Array],
+  shift: number,
+  reference: number,
+): OperationChange {
   const a = interval(before.operations[match.before]);
   const b = interval(after.operations[match.after]);
   const start = b.start - shift - a.start;
   const end = b.end - shift - a.end;
   const duration = b.end - b.start - (a.end - a.start);
+  const between = (gapsAfter[match.after] ?? Number.NaN) - (gapsBefore[match.before] ?? Number.NaN);
+  const gap = Number.isNaN(between) ? start : between;
   const ranInOne = Number.isNaN(a.end) !== Number.isNaN(b.end) || Number.isNaN(a.start) !== Number.isNaN(b.start);
   const largest = Math.max(magnitude(start), magnitude(end), magnitude(duration));
   return {
@@ -139,6 +173,8 @@ function changeOf(before: Timeline, after: Timeline, match: Match, shift: number
     start: start / PS_PER_NS,
     end: end / PS_PER_NS,
     duration: duration / PS_PER_NS,
+    gap: gap / PS_PER_NS,
+    own: (gap + duration) / PS_PER_NS,
     relative: ranInOne ? Number.POSITIVE_INFINITY : relativeTo(reference, largest),
   };
 }

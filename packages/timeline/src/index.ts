@@ -6,6 +6,7 @@ export {
   type OperationChange,
   type TimelineComparison,
 } from './compare.ts';
+export { type FactChange, whyChanged } from './compare-why.ts';
 export { readTimeline, timelineJsonSchema, writeTimeline } from './file.ts';
 export { TimelineFileError } from './file-error.ts';
 export { hashTimeline } from './hash.ts';

@@ -14,6 +14,7 @@ import { DEFAULT_MACHINE, simulateWithProgress } from '../input/simulated.ts';
 import { assumedConstants, basisText } from '../output/basis.ts';
 import { checkOutputs, writeOutputs } from '../output/files.ts';
 import { print } from '../output/stdout.ts';
+import { pictureWidth } from '../output/width.ts';
 
 export interface DemoOptions {
   readonly out: string;
@@ -29,7 +30,8 @@ const SVG_WIDTH = 2400;
 
 /** `griddep demo`: a decode step launched in four ways, as pictures, latencies and a trace. */
 export async function demo(options: DemoOptions): Promise<number> {
-  const { out, layers, width = process.stdout.columns || 100, ascii = false } = options;
+  const { out, layers, ascii = false } = options;
+  const width = pictureWidth(options.width);
   const files = { svg: join(out, 'decode-chain.svg'), trace: join(out, 'decode-chain.trace.json') };
   await makeFolder(out);
   await checkOutputs(Object.values(files).map((path) => ({ option: '--out', path })));

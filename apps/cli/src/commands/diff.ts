@@ -1,19 +1,13 @@
-import {
-  compareTimelines,
-  exceeds,
-  type OperationChange,
-  type Timeline,
-  type TimelineComparison,
-} from '@griddep/timeline';
+import { compareTimelines, exceeds } from '@griddep/timeline';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { parseSettings } from '../input/settings.ts';
-import { timelineOfInput } from '../input/simulated.ts';
+import { type TimelineInput, timelineOfInput } from '../input/simulated.ts';
 import { allSources } from '../input/sources.ts';
-import { renderColumns } from '../output/columns.ts';
-import { percent, signedPercent, us } from '../output/number-format.ts';
+import { diffJson } from '../output/diff-json.ts';
+import { diffText } from '../output/diff-text.ts';
 import { print } from '../output/stdout.ts';
-import { warnOfStuck } from '../output/warnings.ts';
+import { warnOfPrograms, warnOfStuck } from '../output/warnings.ts';
 
 export interface DiffOptions {
   readonly scenario: readonly string[];
@@ -23,27 +17,29 @@ export interface DiffOptions {
   readonly machineB?: string;
   readonly failAbove?: number;
   readonly rows: number;
+  readonly stats?: boolean;
   readonly json?: boolean;
 }
 
-/** `griddep diff A B`: what changed from A to B, operation by operation. */
+/** `griddep diff A B`: what changed from A to B, operation by operation, and why. */
 export async function diff(a: string | undefined, b: string | undefined, options: DiffOptions): Promise<number> {
-  const [before, after] = await bothTimelines(a, b, options);
-  const comparison = compareTimelines(before, after);
-  await print(
-    options.json === true ? diffJson(comparison, before, after) : diffText(comparison, before, after, options.rows),
-  );
-  const stuck = [before, after].filter((timeline) => timeline.stuck.length > 0);
+  const inputs = await bothInputs(a, b, options);
+  const [before, after] = inputs;
+  const comparison = compareTimelines(before.timeline, after.timeline);
+  const stuck = inputs.map(({ timeline }) => timeline).filter((timeline) => timeline.stuck.length > 0);
+  if (options.json === true) await print(diffJson(comparison, inputs));
+  else if (stuck.length === 0) await print(diffText(comparison, inputs, options));
+  await warnOfPrograms(before.warnings, after.warnings);
   stuck.forEach(warnOfStuck);
   if (stuck.length > 0) return EXIT.input;
   return options.failAbove !== undefined && exceeds(comparison, options.failAbove) ? EXIT.exceeded : EXIT.ok;
 }
 
-async function bothTimelines(
+async function bothInputs(
   a: string | undefined,
   b: string | undefined,
   options: DiffOptions,
-): Promise<[Timeline, Timeline]> {
+): Promise<[TimelineInput, TimelineInput]> {
   const sources = allSources([a, b], options.scenario);
   const isVaried = options.setB.length > 0 || options.machineB !== undefined;
   const [first, second = isVaried ? first : undefined] = sources;
@@ -59,70 +55,4 @@ async function bothTimelines(
     await timelineOfInput(first, { set, machine, isOneOfSeveral: true }),
     await timelineOfInput(second, { set: setB, machine: machineB, isOneOfSeveral: true }),
   ];
-}
-
-function largestFirst({ operations }: TimelineComparison): OperationChange[] {
-  return operations
-    .filter(({ relative }) => relative > 0)
-    .sort((x, y) => y.relative - x.relative || x.before - y.before);
-}
-
-function diffText(comparison: TimelineComparison, before: Timeline, after: Timeline, rows: number): string {
-  const { makespan, onlyBefore, onlyAfter, operations } = comparison;
-  const changed = largestFirst(comparison);
-  const lines = [
-    `makespan ${us(makespan.before)} -> ${us(makespan.after)} us (${signedPercent(makespan.relative)})`,
-    `${operations.length} operations in both, ${changed.length} changed; ${onlyBefore.length} only in A, ${onlyAfter.length} only in B`,
-  ];
-  if (changed.length > 0) {
-    const table = renderColumns(
-      [
-        { title: 'operation' },
-        { title: 'start us', align: 'right' },
-        { title: 'end us', align: 'right' },
-        { title: 'duration us', align: 'right' },
-        { title: 'of makespan', align: 'right' },
-      ],
-      changed
-        .slice(0, rows)
-        .map((c) => [c.id, signedUs(c.start), signedUs(c.end), signedUs(c.duration), percent(c.relative)]),
-    );
-    lines.push('', table.trimEnd());
-    if (changed.length > rows) lines.push(`... ${changed.length - rows} more`);
-  }
-  for (const [side, timeline, indices] of [
-    ['A', before, onlyBefore],
-    ['B', after, onlyAfter],
-  ] as const) {
-    if (indices.length === 0) continue;
-    const ids = indices.slice(0, rows).map((index) => timeline.operations[index]?.id);
-    lines.push(
-      '',
-      `only in ${side}: ${ids.join(', ')}${indices.length > rows ? ` and ${indices.length - rows} more` : ''}`,
-    );
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function signedUs(ns: number): string {
-  return ns > 0 ? `+${us(ns, 3)}` : us(ns, 3);
-}
-
-/** Times in ns; a `relative` of null is an operation that ran in only one of the two. */
-function diffJson(comparison: TimelineComparison, before: Timeline, after: Timeline): string {
-  const ids = (timeline: Timeline, indices: readonly number[]) =>
-    indices.map((index) => timeline.operations[index]?.id);
-  const { makespan, largest, onlyBefore, onlyAfter } = comparison;
-  const changed = largestFirst(comparison).map((c) => {
-    const { id, name, matchedBy, start, end, duration, relative } = c;
-    return { id, name, matchedBy, startNs: start, endNs: end, durationNs: duration, relative };
-  });
-  const { before: a, after: b, change, relative } = makespan;
-  return `${JSON.stringify({
-    makespan: { beforeNs: a, afterNs: b, changeNs: change, relative },
-    largest,
-    changed,
-    onlyBefore: ids(before, onlyBefore),
-    onlyAfter: ids(after, onlyAfter),
-  })}\n`;
 }

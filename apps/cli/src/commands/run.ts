@@ -2,13 +2,15 @@ import { hashTimeline, renderTable, renderTerminal, type Timeline } from '@gridd
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { parseSettings } from '../input/settings.ts';
-import { timelineOfInput } from '../input/simulated.ts';
+import { type TimelineInput, timelineOfInput } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
 import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
+import { pictureOf } from '../output/picture.ts';
 import { resultJson } from '../output/result-json.ts';
 import { statisticsText, summaryText } from '../output/statistics-text.ts';
 import { print, warn } from '../output/stdout.ts';
-import { warnOfErrors, warnOfStuck } from '../output/warnings.ts';
+import { warnOfErrors, warnOfPrograms, warnOfStuck } from '../output/warnings.ts';
+import { pictureWidth } from '../output/width.ts';
 
 export interface RunOptions {
   readonly scenario?: string;
@@ -26,14 +28,18 @@ export interface RunOptions {
   readonly rows: number;
   readonly width?: number;
   readonly ascii?: boolean;
+  /** us */
+  readonly from?: number;
+  readonly to?: number;
+  readonly streams?: readonly string[];
 }
 
 /** `griddep run`: simulates an input (or takes a saved timeline), writes the files asked for, and prints the result. */
 export async function run(path: string | undefined, options: RunOptions): Promise<number> {
-  let timeline: Timeline | undefined;
-  const outputs = outputsOf(options, () => timeline as Timeline);
+  let input: TimelineInput | undefined;
+  const outputs = outputsOf(options, () => input as TimelineInput);
   await checkOutputs(outputs);
-  timeline = await timelineOfInput(onlySource(path, options.scenario), {
+  input = await timelineOfInput(onlySource(path, options.scenario), {
     set: parseSettings(options.set),
     machine: options.machine,
     simulation: {
@@ -42,26 +48,32 @@ export async function run(path: string | undefined, options: RunOptions): Promis
       ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
     },
   });
+  const { timeline, warnings } = input;
+  pictureOf(timeline, options);
   if (options.blocks === true && timeline.blocks === undefined) {
     throw new InputError('--blocks: the timeline was saved without its blocks');
   }
   await writeOutputs(outputs);
-  if (options.json === true) await print(resultJson(timeline));
-  else await printText(timeline, options);
+  const isStuck = timeline.stuck.length > 0;
+  if (options.json === true) await print(resultJson(timeline, warnings));
+  else if (!isStuck) await printText(timeline, options);
+  await warnOfPrograms(warnings);
   warnOfErrors(timeline);
-  if (timeline.stuck.length === 0) return EXIT.ok;
+  if (!isStuck) return EXIT.ok;
   warnOfStuck(timeline);
   return EXIT.input;
 }
 
-function outputsOf(options: RunOptions, timeline: () => Timeline): OutputFile[] {
+function outputsOf(options: RunOptions, input: () => TimelineInput): OutputFile[] {
   const { save, svg, chrome, perfetto } = options;
+  const timeline = () => input().timeline;
   const library = () => import('@griddep/timeline');
   const outputs: (OutputFile | undefined)[] = [
     output('--save', save, async () => (await library()).writeTimeline(timeline())),
     output('--svg', svg, async () => {
       const { renderSvg } = await library();
-      return renderSvg([{ title: timeline().program, timeline: timeline() }]);
+      const panel = { title: timeline().program, subtitle: input().from, timeline: timeline() };
+      return renderSvg([panel], pictureOf(timeline(), options));
     }),
     output('--chrome', chrome, async () => (await library()).writeChromeTrace(timeline())),
     output('--perfetto', perfetto, async () => (await library()).writePerfetto(timeline())),
@@ -74,10 +86,11 @@ function output(option: string, path: string | undefined, content: OutputFile['c
 }
 
 async function printText(timeline: Timeline, options: RunOptions): Promise<void> {
-  const { rows, width = process.stdout.columns || 100, ascii = false, stats = false } = options;
+  const { rows, ascii = false, stats = false } = options;
+  const width = pictureWidth(options.width);
   if (timeline.operations.length === 0) warn(`${timeline.program} has no operations`);
   await print(
-    renderTerminal([{ title: timeline.program, timeline }], { width, ascii }),
+    renderTerminal([{ title: timeline.program, timeline }], { ...pictureOf(timeline, options), width, ascii }),
     '\n',
     renderTable(timeline, { rows }),
     '\n',

@@ -91,8 +91,10 @@ async function readParameters(path: string, defaults: unknown, set: Settings): P
       throw new InputError(`${path}: --set ${name}: the module has no such parameter${hint}`);
     }
     const value = typeof usual === 'string' ? text : parseFreely(text);
-    if (typeof value === typeof usual) return [name, value];
-    throw new InputError(`${path}: --set ${name}=${text}: expected a ${typeof usual}, as in ${name}=${usual}`);
+    const isWhole = !Number.isInteger(usual) || Number.isInteger(value);
+    if (typeof value === typeof usual && isWhole) return [name, value];
+    const wanted = isWhole ? typeof usual : 'whole number';
+    throw new InputError(`${path}: --set ${name}=${text}: expected a ${wanted}, as in ${name}=${usual}`);
   });
   return { ...known, ...Object.fromEntries(given) };
 }

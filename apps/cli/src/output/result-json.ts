@@ -1,3 +1,4 @@
+import type { ProgramWarning } from '@griddep/program';
 import {
   type Cause,
   hashTimeline,
@@ -11,9 +12,9 @@ import {
 
 /**
  * The result of a run as pieces of one JSON object: `{program, machine, hash, makespanNs, hostTotalNs, basis, errors,
- * stuck, stats, ops}`. Times in ns; null where an operation has no such instant. One operation a line.
+ * warnings, stuck, stats, ops}`. Times in ns; null where an operation has no such instant. One operation a line.
  */
-export function* resultJson(timeline: Timeline): Generator<string> {
+export function* resultJson(timeline: Timeline, warnings: readonly ProgramWarning[]): Generator<string> {
   const { program, machine, basis, errors, stuck, operations, hostTotal } = timeline;
   const idOf = (index: number | undefined) => (index === undefined ? undefined : operations[index]?.id);
   const head = {
@@ -24,6 +25,7 @@ export function* resultJson(timeline: Timeline): Generator<string> {
     hostTotalNs: hostTotal / PS_PER_NS,
     basis,
     errors: errors.map(({ operation, ...error }) => ({ operation: idOf(operation), ...error })),
+    warnings,
     stuck,
     stats: statistics(timeline),
   };

@@ -1,5 +1,15 @@
+import type { ProgramWarning } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import { warn } from './stdout.ts';
+
+/** Shows what programs do that is legal but rarely meant, each once, with rule and place. */
+export async function warnOfPrograms(...lists: readonly (readonly ProgramWarning[])[]): Promise<void> {
+  if (lists.every((list) => list.length === 0)) return;
+  const { warningText } = await import('@griddep/program');
+  const texts = [...new Set(lists.flat().map(warningText))];
+  for (const text of texts.slice(0, MOST_SHOWN)) warn(`warning: ${text}`);
+  if (texts.length > MOST_SHOWN) warn(`warning: ${texts.length - MOST_SHOWN} more, which --json lists`);
+}
 
 /** Shows the CUDA errors that calls returned, each with its call and place; many alike are counted. */
 export function warnOfErrors(timeline: Timeline): void {

@@ -1,4 +1,5 @@
 import type { Constant, Unit } from '../constant.ts';
+import { constantProblem } from '../constant-problem.ts';
 import type { FileConstant } from './schema.ts';
 
 const NANOSECONDS: Readonly<Record<string, number>> = { ps: 1e-3, ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
@@ -18,8 +19,8 @@ const BYTES_PER_SECOND: Readonly<Record<string, number>> = {
 export class ConstantError extends Error {}
 
 /**
- * A constant of a file in the unit of its name. Without a status it is an assumption of the file; a bare value keeps
- * nothing of the constant it replaces, whose spread would no longer hold.
+ * A constant of a file in the unit of its name. Without a status it is an assumption of the file; nothing is kept of the
+ * constant it replaces: a value without low and high has no spread, as the old one would no longer hold.
  */
 export function constantFromFile(given: FileConstant, unit: Unit): Constant {
   const full = typeof given === 'object' ? given : { value: given };
@@ -27,11 +28,11 @@ export function constantFromFile(given: FileConstant, unit: Unit): Constant {
   const low = full.low === undefined ? {} : { low: amount(full.low, from, unit) };
   const high = full.high === undefined ? {} : { high: amount(full.high, from, unit) };
   const value = amount(full.value, from, unit);
-  if ((low.low ?? value) > value || (high.high ?? value) < value) {
-    throw new ConstantError(`value ${value} outside of its spread ${low.low ?? '-'} to ${high.high ?? '-'}`);
-  }
   const status = full.status ?? 'assumed';
-  return { value, unit, status, source: full.source ?? 'set in the machine file', ...low, ...high };
+  const constant = { value, unit, status, source: full.source ?? 'set in the machine file', ...low, ...high };
+  const problem = constantProblem({ ...constant, source: 'the file' }, unit);
+  if (problem !== undefined) throw new ConstantError(problem);
+  return constant;
 }
 
 function amount(given: number | string, from: Unit, unit: Unit): number {

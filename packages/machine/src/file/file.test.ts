@@ -3,9 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { listMachines, machineByName } from '../catalogue.ts';
 import { MachineError } from '../machine-error.ts';
 import { H200 } from '../profiles/h200.ts';
+import { DEVICE_TIMING, HOST_TIMING } from '../timing.ts';
 import { readMachine } from './read.ts';
 import { machineJsonSchema } from './schema.ts';
 import { writeMachine } from './write.ts';
+
+const device = Object.keys(DEVICE_TIMING) as (keyof typeof DEVICE_TIMING)[];
+/** Names of constants by unit, whichever there are. */
+const inUnit = (unit: string) => device.filter((name) => DEVICE_TIMING[name].unit === unit);
+const [TIME = 'missing', OTHER_TIME = 'missing'] = inUnit('ns');
+const [RATE = 'missing'] = inUnit('B/s');
+const [NUMBER = 'missing'] = inUnit('1');
+const [CALL = 'missing'] = Object.keys(HOST_TIMING);
+/** A name without its third letter. */
+const misspelt = (name: string) => name.slice(0, 2) + name.slice(3);
+
+const never = (): never => {
+  throw new Error('no such constant');
+};
 
 const failure = (text: string): MachineError => {
   try {
@@ -30,12 +45,12 @@ name: tuned
 device:
   limits: { sms: 66 }
   timing:
-    kernelLaunch: 1.5 us
-    waitRelease: 90
-    memoryBandwidth: { value: 4 TB/s, status: documented, source: data sheet, low: 3.9 TB/s }
+    ${TIME}: 1.5 us
+    ${OTHER_TIME}: 90
+    ${RATE}: { value: 4 TB/s, status: documented, source: data sheet, low: 3.9 TB/s }
 host:
   maxConnections: 32
-  timing: { launchKernel: 2us }
+  timing: { ${CALL}: 2us }
 `);
     expect(machine.name).toBe('tuned');
     expect(machine.devices).toHaveLength(2);
@@ -44,12 +59,27 @@ host:
     expect(first?.limits).toEqual({ ...H200.limits, sms: 66 });
     expect(first?.timing).toEqual({
       ...H200.timing,
-      kernelLaunch: { value: 1500, unit: 'ns', status: 'assumed', source: 'set in the machine file' },
-      waitRelease: { value: 90, unit: 'ns', status: 'assumed', source: 'set in the machine file' },
-      memoryBandwidth: { value: 4e12, unit: 'B/s', status: 'documented', source: 'data sheet', low: 3.9e12 },
+      [TIME]: { value: 1500, unit: 'ns', status: 'assumed', source: 'set in the machine file' },
+      [OTHER_TIME]: { value: 90, unit: 'ns', status: 'assumed', source: 'set in the machine file' },
+      [RATE]: { value: 4e12, unit: 'B/s', status: 'documented', source: 'data sheet', low: 3.9e12 },
     });
     expect(machine.host.maxConnections).toBe(32);
-    expect(machine.host.timing.launchKernel.value).toBe(2000);
+    expect(machine.host.timing[CALL as keyof typeof HOST_TIMING].value).toBe(2000);
+  });
+
+  it.each(['VALUE', '{ value: VALUE }'])('drops the old spread when only the value changes: %s', (form) => {
+    const spread = device.find((name) => DEVICE_TIMING[name].unit === 'ns' && H200.timing[name].high !== undefined);
+    const { high = 0 } = H200.timing[spread ?? device[0] ?? never()];
+    const value = 10 * high + 1;
+    const machine = readMachine(
+      `base: h200\ndevice: { timing: { ${spread}: ${form.replace('VALUE', String(value))} } }`,
+    );
+    expect(machine.devices[0]?.timing[spread ?? never()]).toEqual({
+      value,
+      unit: 'ns',
+      status: 'assumed',
+      source: 'set in the machine file',
+    });
   });
 
   it('mixes devices of different kinds', () => {
@@ -77,10 +107,10 @@ topology:
 
   it.each([
     ['base: h20', 'm.yaml:1:7: ', 'h20', 'h200'],
-    ['base: h200\ndevice:\n  timing:\n    kernelLanch: 1 us', 'm.yaml:4:5: ', 'kernelLanch', 'kernelLaunch'],
-    ['base: h200\nhost: { timing: { lunchKernel: 3 } }', 'm.yaml:2:19: ', 'lunchKernel', 'launchKernel'],
+    [`base: h200\ndevice:\n  timing:\n    ${misspelt(TIME)}: 1 us`, 'm.yaml:4:5: ', misspelt(TIME), TIME],
+    [`base: h200\nhost: { timing: { ${misspelt(CALL)}: 3 } }`, 'm.yaml:2:19: ', misspelt(CALL), CALL],
     ['base: h200\ndevice: { limits: { sm: 3 } }', 'm.yaml:2:21: ', 'sm', 'sms'],
-    ['base: h200\ndevice: { timing: { barrier: { valeu: 3 } } }', 'm.yaml:2:32: ', 'valeu', 'value'],
+    [`base: h200\ndevice: { timing: { ${TIME}: { valeu: 3 } } }`, `m.yaml:2:${25 + TIME.length}: `, 'valeu', 'value'],
     ['bse: h200', 'm.yaml:1:1: ', 'bse', 'base'],
     ['devices:\n  - base: h100\n    cont: 2', 'm.yaml:3:5: ', 'cont', 'count'],
   ])('points at unknown names: %j', (text, start, offending, nearest) => {
@@ -92,10 +122,13 @@ topology:
   it.each([
     ['base: [', 'm.yaml:1:8: '],
     ['base: h200\ndevice: { limits: { sms: -3 } }', 'm.yaml:2:26: device.limits.sms'],
-    ['base: h200\ndevice: { timing: { barrier: 3 GB/s } }', 'm.yaml:2:30: device.timing.barrier'],
-    ['base: h200\ndevice: { timing: { barrier: true } }', 'm.yaml:2:30: device.timing.barrier'],
-    ['base: h200\ndevice: { timing: { barrier: { value: 3, low: 4 } } }', 'm.yaml:2:30: device.timing.barrier'],
-    ['base: h200\ndevice: { timing: { largeGrid: 3 ns } }', 'm.yaml:2:32: device.timing.largeGrid'],
+    [`base: h200\ndevice: { timing: { ${TIME}: 3 GB/s } }`, `m.yaml:2:${23 + TIME.length}: device.timing.${TIME}`],
+    [`base: h200\ndevice: { timing: { ${TIME}: true } }`, `m.yaml:2:${23 + TIME.length}: device.timing.${TIME}`],
+    [
+      `base: h200\ndevice: { timing: { ${TIME}: { value: 3, low: 4 } } }`,
+      `m.yaml:2:${23 + TIME.length}: device.timing.${TIME}`,
+    ],
+    [`base: h200\ndevice: { timing: { ${NUMBER}: 3 ns } }`, `m.yaml:2:${23 + NUMBER.length}: device.timing.${NUMBER}`],
     ['name: x', 'm.yaml:1:1: a machine needs a `base` or `devices`'],
     ['', 'm.yaml:1:1: '],
     ['devices: [{ name: x, computeCapability: [9, 0] }]', 'm.yaml:1:11: devices.0.limits.sms is missing'],
@@ -123,9 +156,10 @@ describe('writeMachine', () => {
   it('keeps any value of a constant', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), fc.string(), (value, source) => {
-        const barrier = { value, unit: 'ns', status: 'measured', source } as const;
-        const machine = { ...machineByName('h200'), devices: [{ ...H200, timing: { ...H200.timing, barrier } }] };
-        expect(readMachine(writeMachine(machine)).devices[0]?.timing.barrier).toEqual(barrier);
+        const constant = { value, unit: 'ns', status: 'measured', source } as const;
+        const timing = { ...H200.timing, [TIME]: constant };
+        const machine = { ...machineByName('h200'), devices: [{ ...H200, timing }] };
+        expect(readMachine(writeMachine(machine)).devices[0]?.timing).toEqual(timing);
       }),
       { numRuns: 30 },
     );
@@ -135,5 +169,5 @@ describe('writeMachine', () => {
 it('exports a JSON Schema of the file', () => {
   const schema = machineJsonSchema();
   expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
-  expect(JSON.stringify(schema)).toContain('kernelLaunch');
+  expect(JSON.stringify(schema)).toContain(TIME);
 });

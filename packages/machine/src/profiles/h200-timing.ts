@@ -140,7 +140,12 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   fmaIterationOverhead: measured(0.2, 'case family `fma-*`', 0.1, 0.3),
   fmaOldestShare: measured(0.9, 'case families `fma-compete-*` and `fma-two-streams`', 0.85, 0.95),
   threadBandwidth: measured(40.2e6, 'one block of 512 threads 20 GB/s, case family `load-*`', 35e6, 41e6),
-  threadL2Bandwidth: measured(78e6, 'case `load-granularity-2x1024`, whose 512 KiB stay in L2 from run to run', 70e6, 105e6),
+  threadL2Bandwidth: measured(
+    78e6,
+    'case `load-granularity-2x1024`, whose 512 KiB stay in L2 from run to run',
+    70e6,
+    105e6,
+  ),
   threadStoreBandwidth: measured(
     228e6,
     'one block of 256 threads stores 58 GB/s, random programs with one-block stores',
@@ -155,7 +160,12 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   ),
   memoryIssueShare: measured(0.4, 'waves of blocks that load and then compute, random programs', 0.1, 0.6),
   memoryBandwidth: measured(4.75e12, 'case families `load-*` and `store-*`', 4.2e12, 4.8e12),
-  memoryContention: measured(2.1, '132 to 2112 blocks of 128 to 1024 threads, case families `load-*` and `load-granularity-*`', 1.7, 2.6),
+  memoryContention: measured(
+    2.1,
+    '132 to 2112 blocks of 128 to 1024 threads, case families `load-*` and `load-granularity-*`',
+    1.7,
+    2.6,
+  ),
   memoryStart: measured(2000, 'case families `load-*` and `load-granularity-*`', 1000, 6000),
   l2Bandwidth: measured(11.5e12, '2.6 times the rate of device memory, case families `load-*`', 9e12, 13e12),
   copyUpLatency: measured(2330, 'case family `copy-h2d-*`, between two timing events', 2000, 2900),

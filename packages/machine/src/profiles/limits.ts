@@ -1,4 +1,5 @@
 import type { DeviceLimits } from '../machine.ts';
+import { WARP_SIZE } from '../sm.ts';
 
 const KB = 1024;
 const kilobytes = (...steps: number[]): number[] => steps.map((step) => step * KB);
@@ -50,7 +51,7 @@ function limits(of: ArchitectureLimits, size: DeviceSize): DeviceLimits {
   return {
     ...of,
     ...size,
-    threadsPerSm: of.warpsPerSm * 32,
+    threadsPerSm: of.warpsPerSm * WARP_SIZE,
     threadsPerBlock: 1024,
     registersPerSm: 65_536,
     registersPerThread: 255,

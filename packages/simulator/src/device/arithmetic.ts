@@ -1,8 +1,7 @@
+import { SUB_PARTITIONS } from '@griddep/machine';
 import type { DeviceTimes } from './body.ts';
 import type { SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
-
-const SCHEDULERS = 4;
 
 /**
  * Arithmetic of an SM, shared by its resident warps: an SM issues so many instructions per time, and the oldest block
@@ -29,6 +28,7 @@ export class Arithmetic {
     this.throttle = throttle;
   }
 
+  /** A track begins an arithmetic phase. */
   begin(track: Track, iterations: number, clock: Clock): void {
     track.state = 'fma';
     track.remaining = iterations;
@@ -58,6 +58,7 @@ export class Arithmetic {
     else if (computing(group).length > 0) this.schedule(group, clock);
   }
 
+  /** Shares the SMs whose members changed in this instant. */
   recompute(clock: Clock): void {
     this.requested = -1;
     const groups = this.dirty;
@@ -68,6 +69,7 @@ export class Arithmetic {
     }
   }
 
+  /** The timer of a group's next end; `argument` is the group's version when it was set. */
   end(argument: number, clock: Clock): void {
     const group = this.groups.get(argument);
     this.groups.delete(argument);
@@ -85,9 +87,9 @@ export class Arithmetic {
     this.touch(group, clock);
   }
 
-  /** Time of one iteration alone on the SM, ps. */
+  /** Time of one iteration alone on the SM, ps: latency of one warp a scheduler, or issue of several. */
   private alone(track: Track): number {
-    const perScheduler = Math.max(1, track.warps / SCHEDULERS);
+    const perScheduler = Math.max(1, track.warps / SUB_PARTITIONS);
     return Math.max(
       this.times.fmaIteration,
       this.times.fmaIterationPerWarp * perScheduler + this.times.fmaIterationOverhead,
@@ -96,7 +98,7 @@ export class Arithmetic {
 
   /** Issue time of one iteration, ps of the whole SM. */
   private issue(track: Track): number {
-    return (this.times.fmaIterationPerWarp * track.warps) / SCHEDULERS;
+    return (this.times.fmaIterationPerWarp * track.warps) / SUB_PARTITIONS;
   }
 
   private share(group: SmGroup, clock: Clock): void {

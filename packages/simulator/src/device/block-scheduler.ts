@@ -2,9 +2,12 @@ import type { DeviceLimits } from '@griddep/machine';
 import type { CauseKind } from '@griddep/timeline';
 import type { BlockExecution } from './block-execution.ts';
 import type { DeviceTimes } from './body.ts';
+import { deal } from './dealing.ts';
+import type { Grid } from './grid.ts';
 import { earlier, later } from './instants.ts';
 import type { DeviceOperation } from './operation.ts';
-import { Cohort, type Grid, type Obstacle, SmGroup } from './residency.ts';
+import { Cohort, type SmGroup } from './residency.ts';
+import { SmGroups } from './sm-groups.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /**
@@ -17,8 +20,7 @@ export class BlockScheduler {
   private readonly times: DeviceTimes;
   private readonly blockByBlock: boolean;
   private readonly pending: Grid[] = [];
-  private readonly all: Uint16Array;
-  private groups: SmGroup[] = [];
+  private readonly groups: SmGroups;
   private requested = -1;
   private roomAt = -1;
   private roomBy = -1;
@@ -40,10 +42,7 @@ export class BlockScheduler {
     this.execution = execution;
     this.blockByBlock = blockByBlock;
     this.startedAll = startedAll;
-    this.all = Uint16Array.from({ length: limits.sms }, (_, sm) => sm);
-    this.groups = blockByBlock
-      ? Array.from(this.all, (sm) => new SmGroup(this.all.subarray(sm, sm + 1)))
-      : [new SmGroup(this.all)];
+    this.groups = new SmGroups(limits, execution.division, blockByBlock);
   }
 
   /** Blocks of an operation left SMs now; of several at one instant the smallest number stands for all. */
@@ -55,6 +54,7 @@ export class BlockScheduler {
     this.request(clock);
   }
 
+  /** The blocks of a grid may start from now on. */
   add(grid: Grid, clock: Clock): void {
     const behind = this.pending.findIndex((g) => precedes(grid, g));
     if (behind < 0) this.pending.push(grid);
@@ -69,9 +69,10 @@ export class BlockScheduler {
     clock.timer(clock.now, PRIORITY.scheduler, TIMER.scheduler, 0);
   }
 
+  /** Places what can be placed, in order, and notes what holds up the rest. */
   pass(clock: Clock): void {
     this.requested = -1;
-    if (!this.blockByBlock) this.merge(clock.now);
+    if (!this.blockByBlock) this.groups.merge((group) => this.forgettable(group, clock.now));
     while (this.pending.length > 0) {
       const grid = this.pending[0] as Grid;
       this.place(grid, clock);
@@ -82,13 +83,8 @@ export class BlockScheduler {
     for (let i = 1; i < this.pending.length; i++) this.hold(this.pending[i] as Grid, 'priority', undefined, clock);
   }
 
-  /** Grids that have blocks to place. */
-  waiting(): readonly Grid[] {
-    return this.pending;
-  }
-
   private place(grid: Grid, clock: Clock): void {
-    if ((grid.cooperative || grid.body.cluster > 1) && this.room(grid) < this.atLeast(grid)) {
+    if ((grid.cooperative || grid.body.cluster > 1) && this.groups.room(grid.body) < this.atLeast(grid)) {
       this.hold(grid, 'resources', grid.cooperative ? 'cooperative' : 'cluster', clock);
       return;
     }
@@ -96,7 +92,7 @@ export class BlockScheduler {
     // free (`pdl-fill-*-trig1`, `pack-gemv-*-pdl1`); where memory has spread their ends, one each (`pack-dequant-*`).
     const deep = grid.eligible < clock.now && (this.roomAt !== clock.now || this.exitsTogether);
     while (grid.unplaced > 0) {
-      const round = this.leastLoaded(grid);
+      const round = this.groups.leastLoaded(grid.body);
       if (round.length === 0) {
         this.holdForRoom(grid, clock);
         return;
@@ -108,19 +104,14 @@ export class BlockScheduler {
 
   /** As many blocks on each of the SMs as fit, on as few SMs as that takes. */
   private fill(grid: Grid, groups: readonly SmGroup[], clock: Clock): void {
-    const most = Math.max(...groups.map((g) => g.fits(grid.body, this.limits)));
+    const most = Math.max(...groups.map((g) => g.resources.fits(grid.body, this.limits)));
     const sms = Math.ceil(grid.unplaced / most);
     const before = grid.nextBlock;
     this.placeOn(grid, groups, sms, clock);
     const placed = grid.nextBlock - before;
     // The SMs just taken now hold a block of this grid; the further ones follow on them alone.
     for (let depth = 1; depth < most && grid.unplaced > 0; depth++) {
-      const again = this.groups.filter(
-        (g) =>
-          g.lastFill === clock.now &&
-          g.lastOp === grid.operation.op &&
-          g.obstacle(grid.body, this.limits) === undefined,
-      );
+      const again = this.groups.filledNow(grid.operation.op, grid.body, clock.now);
       if (again.length === 0) break;
       this.placeOn(grid, again, placed, clock);
     }
@@ -130,88 +121,30 @@ export class BlockScheduler {
     return grid.cooperative ? grid.unplaced : grid.body.cluster;
   }
 
-  /** Blocks of the grid that fit now, over all SMs. */
-  private room(grid: Grid): number {
-    const { body } = grid;
-    let room = 0;
-    for (const group of this.groups) room += group.fits(body, this.limits) * group.sms.length;
-    return room;
-  }
-
-  /** The groups, among those with room, whose SMs hold the fewest warps. */
-  private leastLoaded(grid: Grid): SmGroup[] {
-    let fewest = Number.POSITIVE_INFINITY;
-    let chosen: SmGroup[] = [];
-    for (const group of this.groups) {
-      if (group.warps > fewest || group.obstacle(grid.body, this.limits) !== undefined) continue;
-      if (group.warps < fewest) {
-        fewest = group.warps;
-        chosen = [];
-      }
-      chosen.push(group);
-    }
-    return chosen;
-  }
-
   /** One block on each SM of the groups, in order of SM index, up to a number of SMs and of blocks. */
   private placeOn(grid: Grid, groups: readonly SmGroup[], most: number, clock: Clock): void {
     const [only] = groups;
     if (groups.length === 1 && only !== undefined && grid.body.period === 1) {
       const n = Math.min(most, grid.unplaced, only.sms.length);
-      const target = n === only.sms.length ? only : this.carve(only, only.sms.subarray(0, n), clock);
+      const target = n === only.sms.length ? only : this.groups.carve(only, only.sms.subarray(0, n), clock).part;
       this.start(grid, target, grid.takeBlocks(n), clock);
       return;
     }
-    for (const [group, parts] of this.deal(grid, groups, most)) {
+    for (const [group, parts] of deal(grid, groups, most)) {
       let left = group;
       for (const { sms, blocks } of parts) {
-        const target = sms.length === left.sms.length ? left : this.carve(left, Uint16Array.from(sms), clock);
-        if (target !== left) left = this.groups[this.groups.length - 1] as SmGroup;
+        let target = left;
+        if (sms.length < left.sms.length) {
+          const carved = this.groups.carve(left, Uint16Array.from(sms), clock);
+          target = carved.part;
+          left = carved.rest;
+        }
         this.start(grid, target, Uint32Array.from(blocks), clock);
       }
     }
   }
 
-  /** Deals the next blocks of a grid to the SMs of several groups; blocks that behave alike stay together. */
-  private deal(
-    grid: Grid,
-    groups: readonly SmGroup[],
-    most: number,
-  ): Map<SmGroup, Iterable<{ sms: number[]; blocks: number[] }>> {
-    const slots = slotsInOrder(groups);
-    const { period } = grid.body;
-    const n = Math.min(most, grid.unplaced, slots.length);
-    const first = grid.nextBlock;
-    grid.nextBlock += n;
-    const dealt = new Map<SmGroup, Map<number, { sms: number[]; blocks: number[] }>>();
-    for (let i = 0; i < n; i++) {
-      const slot = slots[i] as number;
-      const sm = Math.floor(slot / groups.length);
-      const group = groups[slot % groups.length] as SmGroup;
-      let parts = dealt.get(group);
-      if (parts === undefined) {
-        parts = new Map();
-        dealt.set(group, parts);
-      }
-      const residue = period === 1 ? 0 : (first + i) % period;
-      const part = parts.get(residue);
-      if (part === undefined) parts.set(residue, { sms: [sm], blocks: [first + i] });
-      else {
-        part.sms.push(sm);
-        part.blocks.push(first + i);
-      }
-    }
-    return new Map([...dealt].map(([group, parts]) => [group, parts.values()]));
-  }
-
-  /** Takes SMs out of a group; the rest of it is then the last group of the list. */
-  private carve(group: SmGroup, sms: Uint16Array, clock: Clock): SmGroup {
-    const { part, rest } = this.execution.divide(group, sms, clock);
-    this.groups[this.groups.indexOf(group)] = part;
-    this.groups.push(rest);
-    return part;
-  }
-
+  /** Blocks of a grid start on SMs that have room, one on each. */
   private start(grid: Grid, group: SmGroup, blocks: Uint32Array, clock: Clock): void {
     const { operation, body } = grid;
     const first = grid.eligible === clock.now;
@@ -219,7 +152,7 @@ export class BlockScheduler {
     const spacing = this.spacing(body.warps, first);
     const start = Math.max(clock.now + (first ? spread : this.times.blockReplace), group.lastStart + spacing);
     const warm = operation.inGraph || group.lastOp === operation.op;
-    group.occupy(body);
+    group.resources.occupy(body);
     group.lastStart = start;
     if (!operation.inGraph && group.lastOp !== operation.op) group.constantsReplaced = start;
     group.lastOp = operation.op;
@@ -247,12 +180,7 @@ export class BlockScheduler {
 
   private holdForRoom(grid: Grid, clock: Clock): void {
     if (grid.nextBlock > 0 || grid.operation.heldForRoom !== undefined) return;
-    const obstacles = new Map<Obstacle, number>();
-    for (const group of this.groups) {
-      const obstacle = group.obstacle(grid.body, this.limits);
-      if (obstacle !== undefined) obstacles.set(obstacle, (obstacles.get(obstacle) ?? 0) + group.sms.length);
-    }
-    const [most] = [...obstacles].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    const [most] = [...this.groups.obstacles(grid.body)].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     if (most === undefined) return;
     const [obstacle, sms] = most;
     this.hold(grid, obstacle === 'carveOut' ? 'carveOut' : 'resources', `${obstacle} on ${sms} SMs`, clock);
@@ -271,43 +199,12 @@ export class BlockScheduler {
     operation.heldUntil(held.kind, this.roomAt === now ? this.roomBy : -1, held.from, now, held.detail);
   }
 
-  /** Empty SMs are alike, whatever they ran before, once nothing of it can matter to what comes: one group again. */
-  private merge(now: number): void {
-    if (this.groups.length === 1) return;
-    const empty: SmGroup[] = [];
-    const kept: SmGroup[] = [];
-    for (const group of this.groups) (this.forgettable(group, now) ? empty : kept).push(group);
-    if (empty.length < 2) return;
-    kept.push(new SmGroup(kept.length === 0 ? this.all : union(empty, this.limits.sms)));
-    this.groups = kept;
-  }
-
+  /** Empty, and nothing of what it ran before can matter to what comes. */
   private forgettable(group: SmGroup, now: number): boolean {
-    if (group.blocks > 0 || group.arithmeticDirty || group.pollDirty) return false;
+    if (group.resources.blocks > 0 || group.arithmeticDirty || group.pollDirty) return false;
     if (group.lastStart + Math.max(this.times.blockLaunchMax, this.times.blockReplaceSpacing) > now) return false;
     return !this.pending.some((grid) => grid.operation.op === group.lastOp);
   }
-}
-
-/** The SMs of several groups, ascending. */
-function union(groups: readonly SmGroup[], total: number): Uint16Array {
-  const member = new Uint8Array(total);
-  for (const { sms } of groups) for (const sm of sms) member[sm] = 1;
-  const sms: number[] = [];
-  for (let sm = 0; sm < total; sm++) if (member[sm] === 1) sms.push(sm);
-  return Uint16Array.from(sms);
-}
-
-/** SMs of several groups in ascending order, each as SM times the number of groups plus the group's index. */
-function slotsInOrder(groups: readonly SmGroup[]): Int32Array {
-  let size = 0;
-  for (const { sms } of groups) size += sms.length;
-  const slots = new Int32Array(size);
-  let at = 0;
-  groups.forEach(({ sms }, g) => {
-    for (const sm of sms) slots[at++] = sm * groups.length + g;
-  });
-  return slots.sort();
 }
 
 function precedes(a: Grid, b: Grid): boolean {

@@ -1,6 +1,16 @@
 import { kernelResources } from '@griddep/cuda';
-import { blocksPerSm, type DeviceLimits, type DeviceTimingName, preferredCarveOut } from '@griddep/machine';
+import {
+  blocksPerSm,
+  type DeviceLimits,
+  type DeviceTimingName,
+  preferredCarveOut,
+  SUB_PARTITIONS,
+  WARP_SIZE,
+} from '@griddep/machine';
 import { type BlockCondition, type BufferRange, type Kernel, type Phase, volume } from '@griddep/program';
+
+/** Warps of a block whose time stamps `stampPhase` and its like cover (docs/RULES.md section 7: two a sub-partition). */
+const STAMPED_WARPS = 2 * SUB_PARTITIONS;
 
 /** Device timing constants: picoseconds, bytes per second, or plain numbers. */
 export type DeviceTimes = Readonly<Record<DeviceTimingName, number>>;
@@ -32,11 +42,13 @@ export type Step =
     }
   | { readonly kind: 'trigger'; readonly cost: number; readonly coResident: number; readonly when?: BlockCondition }
   | { readonly kind: 'wait'; readonly cost: number; readonly coResident: number }
-  | { readonly kind: 'blockBarrier' | 'gridBarrier'; readonly cost: number }
+  | { readonly kind: 'blockBarrier' | 'gridBarrier' }
   | { readonly kind: 'signal' | 'await'; readonly flag: string; readonly value: number };
 
+export type MemoryStep = Step & { readonly kind: 'memory' };
+
 /** A track: the warps of one role. */
-export interface TrackBody {
+interface TrackBody {
   readonly warps: number;
   readonly steps: readonly Step[];
 }
@@ -49,8 +61,8 @@ export interface KernelBody {
   readonly registers: number;
   readonly sharedMemory: number;
   readonly cluster: number;
+  /** Bytes of shared memory that an empty SM is configured for. */
   readonly carveOut: number;
-  readonly blocksPerSm: number;
   readonly instrumented: boolean;
   /** Nothing in it spreads the ends of blocks that began together, as waiting for memory does. */
   readonly endsTogether: boolean;
@@ -78,7 +90,6 @@ export function compileBody(kernel: Kernel, limits: DeviceLimits, times: DeviceT
     sharedMemory: occupancy.sharedMemoryPerBlock,
     cluster: kernel.cluster === undefined ? 1 : volume(kernel.cluster),
     carveOut: preferredCarveOut(resources, limits) ?? limits.sharedMemoryPerSm,
-    blocksPerSm: occupancy.blocksPerSm,
     instrumented: kernel.instrumented,
     endsTogether: !tracks.some((t) => t.steps.some((s) => s.kind === 'memory')),
     tracks,
@@ -123,7 +134,7 @@ function lengthened(steps: Step[], delay: number): Step[] {
 
 /** Steps of a phase. An instrumented kernel pays for a barrier and a time stamp after each (case families `gap-*`). */
 function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | undefined, times: DeviceTimes): Step[] {
-  const perWarp = kernel.instrumented ? times.stampPerWarp * Math.max(0, warps - 8) : 0;
+  const perWarp = kernel.instrumented ? times.stampPerWarp * Math.max(0, warps - STAMPED_WARPS) : 0;
   const boundary = kernel.instrumented ? times.stampPhase + perWarp : 0;
   const coResident = kernel.instrumented ? times.stampPerCoResident : 0;
   const after = (step: Step): Step[] => (boundary === 0 ? [step] : [step, { kind: 'delay', duration: boundary }]);
@@ -136,7 +147,7 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
       return after({ kind: 'fma', iterations: phase.iterations });
     case 'load':
     case 'store': {
-      const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * 32);
+      const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * WARP_SIZE);
       const { range, threadRate = times.threadL2Bandwidth } = phase;
       const cached = range && {
         cached: {
@@ -163,7 +174,7 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
       return [{ kind: 'wait', cost: kernel.instrumented ? times.stampWait + perWarp : times.waitIssue, coResident }];
     case 'blockBarrier':
     case 'gridBarrier':
-      return [{ kind: phase.op, cost: times.barrier }];
+      return [{ kind: phase.op }];
     case 'signal':
     case 'await':
       return [{ kind: phase.op, flag: phase.flag, value: phase.value }];

@@ -1,7 +1,8 @@
 import type { DeviceTimes } from './body.ts';
-import type { DeviceOperation, Milestone } from './operation.ts';
-import type { Grid } from './residency.ts';
+import type { Grid } from './grid.ts';
+import type { DeviceOperation } from './operation.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+import type { Milestone } from './work.ts';
 
 /** What completion tells the rest of the device. */
 export interface CompletionEvents {
@@ -38,6 +39,7 @@ export class Completion {
     this.reachAt(operation, 'started', Math.max(clock.now, operation.lastStart), TIMER.gridStarted, clock);
   }
 
+  /** A milestone is reached now. */
   reach(operation: DeviceOperation, milestone: Milestone, clock: Clock): void {
     for (const woken of operation.reach(milestone, clock.now)) this.events.conditionsHold(woken, clock);
   }
@@ -53,6 +55,7 @@ export class Completion {
     return Math.max(now, orderedAt > 0 ? orderedAt + this.times.waitRelease : 0);
   }
 
+  /** The waits of a grid return now, unless it has ended. */
   release(op: number, clock: Clock): void {
     const grid = this.grids.get(op);
     if (grid !== undefined) this.events.released(grid, clock);

@@ -2,7 +2,7 @@ import type { CopyWork } from '@griddep/cuda';
 import type { Context } from '@griddep/engine';
 import type { TransferDoneMessage, TransferMessage } from '../messages.ts';
 import type { DeviceTimes } from './body.ts';
-import { CopyEngines, copyRoute, type EngineName } from './copy-engines.ts';
+import { CopyEngines, type CopyRoute, copyRoute, type EngineName } from './copy-engines.ts';
 import type { DeviceOperation } from './operation.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
@@ -23,6 +23,8 @@ export class Copies {
   private readonly spec: CopiesSpec;
   private readonly engines: CopyEngines;
   private readonly operations: ReadonlyMap<number, DeviceOperation>;
+  /** Of the copies that have begun and not ended. */
+  private readonly routes = new Map<DeviceOperation, CopyRoute>();
   /** Complete, and not noticed by a compute queue. */
   private readonly unseen = new Set<DeviceOperation>();
   private readonly ended: (operation: DeviceOperation, clock: Clock) => void;
@@ -43,7 +45,9 @@ export class Copies {
 
   /** A copy whose order holds. */
   begin(operation: DeviceOperation, clock: Clock): void {
-    const started = this.engines.ready(operation, this.route(operation).engine, clock.now);
+    const route = copyRoute(operation.work as CopyWork, this.spec.device, this.spec.times);
+    this.routes.set(operation, route);
+    const started = this.engines.ready(operation, route.engine, clock.now);
     if (started) this.start(operation, clock);
   }
 
@@ -56,11 +60,13 @@ export class Copies {
     context.send(this.spec.fabric, 0, message);
   }
 
+  /** The fabric has moved a copy's bytes: it ends, and another takes its engine. */
   transferDone({ id, actual, alone }: TransferDoneMessage, clock: Clock): void {
     const operation = this.operations.get(id) as DeviceOperation;
     operation.addShared('link', actual, alone);
     operation.end = clock.now;
     const next = this.engines.ended(operation, this.route(operation).engine, clock.now);
+    this.routes.delete(operation);
     if (next !== undefined) this.start(next, clock);
     this.ended(operation, clock);
   }
@@ -71,9 +77,10 @@ export class Copies {
     const since = clock.now - copy.ready - copyPollFirst;
     const periods = since <= 0 ? 0 : Math.ceil(since / copyPollPeriod);
     this.unseen.add(copy);
-    clock.timer(copy.ready + copyPollFirst + periods * copyPollPeriod, PRIORITY.step, TIMER.poll, copy.op);
+    clock.timer(copy.ready + copyPollFirst + periods * copyPollPeriod, PRIORITY.step, TIMER.look, copy.op);
   }
 
+  /** The compute queues look whether a copy is complete, and see that it is. */
   look(op: number, clock: Clock): void {
     const copy = this.operations.get(op) as DeviceOperation;
     if (this.unseen.delete(copy)) this.seen(copy, clock);
@@ -90,7 +97,7 @@ export class Copies {
     clock.timer(clock.now + ask, PRIORITY.step, TIMER.copyStart, operation.op);
   }
 
-  private route(operation: DeviceOperation) {
-    return copyRoute(operation.work as CopyWork, this.spec.device, this.spec.times);
+  private route(operation: DeviceOperation): CopyRoute {
+    return this.routes.get(operation) as CopyRoute;
   }
 }

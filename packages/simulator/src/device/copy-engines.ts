@@ -45,13 +45,21 @@ export class CopyEngines {
   }
 }
 
-/** Latency, bandwidth and link of a copy, seen from the device in whose stream it runs. */
-export function copyRoute(work: CopyWork, device: number, times: DeviceTimes) {
+/** How a copy goes: its engine, the time beyond bytes over bandwidth (ps), the ports it crosses and its own limit (B/s). */
+export interface CopyRoute {
+  readonly engine: EngineName;
+  readonly latency: number;
+  readonly ports: readonly string[];
+  readonly limit: number;
+}
+
+/** The route of a copy, seen from the device in whose stream it runs. */
+export function copyRoute(work: CopyWork, device: number, times: DeviceTimes): CopyRoute {
   const staged = work.stagingRate > 0 ? work.stagingRate : Number.POSITIVE_INFINITY;
   if (work.copy === 'hostToDevice') {
     const inline = work.bytes <= times.copyInline;
     return {
-      engine: 'up' as const,
+      engine: 'up',
       latency: inline ? times.copyInlineTime : times.copyUpLatency,
       ports: [`up ${device}`],
       limit: Math.min(staged, times.copyUpBandwidth),
@@ -59,7 +67,7 @@ export function copyRoute(work: CopyWork, device: number, times: DeviceTimes) {
   }
   if (work.copy === 'deviceToHost') {
     return {
-      engine: 'down' as const,
+      engine: 'down',
       latency: times.copyDownLatency,
       ports: [`down ${device}`],
       limit: Math.min(staged, times.copyDownBandwidth),
@@ -67,7 +75,7 @@ export function copyRoute(work: CopyWork, device: number, times: DeviceTimes) {
   }
   const writes = work.sourceDevice === device;
   return {
-    engine: 'peer' as const,
+    engine: 'peer',
     latency: writes ? times.peerWriteLatency : times.peerReadLatency,
     ports: [`egress ${work.sourceDevice}`, `ingress ${work.destinationDevice}`],
     limit: Number.POSITIVE_INFINITY,

@@ -1,46 +1,29 @@
 import type { Command, GraphCommand } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
-import type { DeviceLimits } from '@griddep/machine';
-import type { Buffer, Kernel } from '@griddep/program';
 import type { DeviceInbound, FlagMessage, ProgressMessage } from '../messages.ts';
 import { BlockExecution } from './block-execution.ts';
 import { BlockLog } from './block-log.ts';
 import { BlockScheduler } from './block-scheduler.ts';
-import type { DeviceTimes } from './body.ts';
 import { Completion } from './completion.ts';
 import { Copies } from './copies.ts';
+import type { DeviceResult } from './device-result.ts';
+import type { DeviceSpec } from './device-spec.ts';
 import { Flags } from './flags.ts';
 import { FrontEnd } from './front-end.ts';
+import type { Grid } from './grid.ts';
 import { GridMaker } from './grid-maker.ts';
 import { L2Cache } from './l2-cache.ts';
-import { DeviceOperation, runsOnSms, usesCopyEngine, type Work } from './operation.ts';
-import { conditionsOfCommand, conditionsOfNode, type StreamTail } from './ordering.ts';
-import type { Grid } from './residency.ts';
+import { OffSmWork } from './off-sm-work.ts';
+import { DeviceOperation } from './operation.ts';
+import { conditionsOfCommand, conditionsOfNode, nextTail, type StreamTail } from './ordering.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
-
-/** Everything that a device actor is built with; none of it changes. */
-export interface DeviceSpec {
-  readonly index: number;
-  readonly limits: DeviceLimits;
-  readonly times: DeviceTimes;
-  readonly kernels: readonly Kernel[];
-  readonly buffers: ReadonlyMap<string, Buffer>;
-  /** Streams of the whole program: which are this device's, in order of creation. */
-  readonly streams: readonly { readonly device: number; readonly priority: number }[];
-  readonly hardwareQueues: number;
-  readonly blockByBlock: boolean;
-  readonly recordBlocks: boolean;
-  /** Actor that owns this device's host links, those of other devices, and the hosts to tell of progress. */
-  readonly fabric: number;
-  readonly host: number;
-  readonly otherDevices: readonly number[];
-}
+import { runsOnSms, usesCopyEngine, usesQueue } from './work.ts';
 
 /** A GPU: the units named in docs/DESIGN.md, and what passes between them. */
 export class DeviceActor implements Actor<DeviceInbound> {
   readonly name: string;
-  readonly operations = new Map<number, DeviceOperation>();
-  readonly blockLog: BlockLog | undefined;
+  private readonly operations = new Map<number, DeviceOperation>();
+  private readonly blockLog: BlockLog | undefined;
   private readonly spec: DeviceSpec;
   private readonly flags: Flags;
   private readonly execution: BlockExecution;
@@ -49,11 +32,10 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly completion: Completion;
   private readonly copies: Copies;
   private readonly gridMaker: GridMaker;
+  private readonly offSms: OffSmWork;
   private readonly tails: (StreamTail | undefined)[] = [];
   private readonly streamOrdinal: number[] = [];
   private readonly grids = new Map<number, Grid>();
-  private readonly engineArrivals: DeviceOperation[] = [];
-  private hostFunctionFree = 0;
   private context: Context | undefined;
   private readonly timers: ((argument: number, context: Context) => void)[] = [];
 
@@ -84,15 +66,18 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.scheduler = new BlockScheduler(limits, times, this.execution, spec.blockByBlock, (grid, clock) =>
       this.completion.placed(grid.operation, clock),
     );
-    this.frontEnd = new FrontEnd(spec.hardwareQueues, limits.residentGrids, times, {
-      issue: (operation, eligible, clock) => this.issue(operation, eligible, clock),
-    });
+    this.frontEnd = new FrontEnd(spec.hardwareQueues, limits.residentGrids, times, (operation, eligible, clock) =>
+      this.issue(operation, eligible, clock),
+    );
     const engines = { up: limits.copyEnginesUp, down: limits.copyEnginesDown, peer: limits.copyEnginesPeer };
     this.copies = new Copies(
       { device: spec.index, engines, times, fabric: spec.fabric },
       this.operations,
       (operation, clock) => this.completion.finish(operation, clock),
       (operation, clock) => this.completion.reach(operation, 'seen', clock),
+    );
+    this.offSms = new OffSmWork(times, this.copies, this.completion, (operation, work, clock) =>
+      this.startGraph(operation, work, clock),
     );
     this.connectTimers();
   }
@@ -109,9 +94,13 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.timers[code]?.(argument, context);
   }
 
-  /** Flags that blocks still await. */
-  awaitedFlags(): { flag: string; value: number; op: number }[] {
-    return this.flags.awaited();
+  /** What it has recorded so far. */
+  result(): DeviceResult {
+    return {
+      operations: Array.from(this.operations.values(), (operation) => operation.record()),
+      awaitedFlags: this.flags.awaited(),
+      blocks: this.blockLog?.logged(),
+    };
   }
 
   private connectTimers(): void {
@@ -129,19 +118,20 @@ export class DeviceActor implements Actor<DeviceInbound> {
     timers[TIMER.triggered] = (op, clock) => this.completion.reach(this.operation(op), 'triggered', clock);
     timers[TIMER.flushed] = (op, clock) => this.completion.finish(this.operation(op), clock);
     timers[TIMER.release] = (op, clock) => this.completion.release(op, clock);
-    timers[TIMER.operation] = (op, clock) => this.proceed(this.operation(op), clock);
+    timers[TIMER.operation] = (op, clock) => this.offSms.proceed(this.operation(op), clock);
     timers[TIMER.copyStart] = (op, context) => this.copies.requestTransfer(op, context);
-    timers[TIMER.engines] = (_, clock) => this.takeEngines(clock);
-    timers[TIMER.poll] = (op, clock) => this.copies.look(op, clock);
+    timers[TIMER.engines] = (_, clock) => this.offSms.takeEngines(clock);
+    timers[TIMER.look] = (op, clock) => this.copies.look(op, clock);
   }
 
+  /** A command of the host reaches the front end. */
   private accept(command: Command, context: Context): void {
     this.copies.lookNow(context);
     const operation = new DeviceOperation(command.op, command.stream, command, false, context.now);
     this.operations.set(command.op, operation);
     const tail = this.tails[command.stream];
     conditionsOfCommand(operation, command, tail, this.operations, this.spec.times, context.now);
-    this.tails[command.stream] = { operation, before: command.type === 'record' ? tail : undefined };
+    this.tails[command.stream] = nextTail(operation, tail);
     const queue = this.frontEnd.queueOf(this.streamOrdinal[command.stream] ?? 0);
     operation.unit = `queue ${queue}`;
     if (usesQueue(command)) this.frontEnd.enqueue(queue, operation, context);
@@ -164,10 +154,11 @@ export class DeviceActor implements Actor<DeviceInbound> {
     operation.processing = clock.now;
     if (work.type !== 'record') this.issue(operation, Math.max(clock.now, operation.eligible), clock);
     // A record completes with what is before it; a timing event takes its time for the stamp.
-    else if (!work.timing) this.proceed(operation, clock);
+    else if (!work.timing) this.offSms.proceed(operation, clock);
     else clock.timer(clock.now + this.spec.times.timingRecord, PRIORITY.step, TIMER.operation, operation.op);
   }
 
+  /** An operation's grid, or the operation itself if it has none, may begin at `eligible`. */
   private issue(operation: DeviceOperation, eligible: number, clock: Clock): void {
     const priority = this.spec.streams[operation.stream]?.priority ?? 0;
     const grid = this.gridMaker.make(operation, priority, eligible);
@@ -180,53 +171,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     clock.timer(eligible, PRIORITY.step, TIMER.gridEligible, operation.op);
   }
 
-  /** An operation without blocks begins, or goes on. */
-  private proceed(operation: DeviceOperation, clock: Clock): void {
-    const { work, op } = operation;
-    switch (work.type) {
-      case 'record':
-      case 'wait':
-      case 'empty':
-        operation.start = clock.now;
-        operation.end = clock.now;
-        this.completion.finish(operation, clock);
-        break;
-      case 'graph':
-        this.startGraph(operation, work, clock);
-        break;
-      case 'copy':
-      case 'hostFunction':
-        this.engineArrivals.push(operation);
-        if (this.engineArrivals.length === 1) clock.timer(clock.now, PRIORITY.engines, TIMER.engines, 0);
-        break;
-      case 'pool':
-        operation.start = clock.now;
-        operation.end = clock.now + this.spec.times.poolOperation;
-        clock.timer(operation.end, PRIORITY.step, TIMER.flushed, op);
-        break;
-      case 'kernel':
-      case 'memset':
-        throw new Error(`operation ${op} runs on the SMs`);
-    }
-  }
-
-  /** Of copies and host functions that became ready in one instant, the one enqueued first goes first. */
-  private takeEngines(clock: Clock): void {
-    const arrivals = this.engineArrivals.splice(0).sort((a, b) => a.op - b.op);
-    for (const operation of arrivals) {
-      if (operation.work.type === 'hostFunction') this.hostFunction(operation, operation.work.duration, clock);
-      else this.copies.begin(operation, clock);
-    }
-  }
-
-  /** Host functions run one at a time (rule 5.12). */
-  private hostFunction(operation: DeviceOperation, duration: number, clock: Clock): void {
-    operation.start = Math.max(clock.now, this.hostFunctionFree);
-    operation.end = operation.start + duration;
-    this.hostFunctionFree = operation.end;
-    clock.timer(operation.end + this.spec.times.hostFunctionReturn, PRIORITY.step, TIMER.flushed, operation.op);
-  }
-
+  /** The nodes of a graph become operations of their own; the launch completes with the last. */
   private startGraph(operation: DeviceOperation, { graph }: GraphCommand, clock: Clock): void {
     operation.start = clock.now;
     operation.childrenLeft = graph.nodes.length;
@@ -248,6 +193,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     for (const child of nodes) this.consider(child, clock);
   }
 
+  /** The last block has exited: the grid gives up its place, and completes after the flush. */
   private gridEnded(grid: Grid, clock: Clock): void {
     const { times } = this.spec;
     const { operation, body } = grid;
@@ -273,6 +219,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     }
   }
 
+  /** Tells host and other devices of a flag that a block of this one signalled. */
   private announce(flag: string, value: number): void {
     const message: FlagMessage = { type: 'flag', flag, value };
     const delay = this.spec.times.progressVisible;
@@ -283,9 +230,4 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private operation(op: number): DeviceOperation {
     return this.operations.get(op) as DeviceOperation;
   }
-}
-
-/** Work that the compute queues carry: launches, what runs as a launch, and waits. */
-function usesQueue(work: Work): boolean {
-  return runsOnSms(work) || work.type === 'wait' || work.type === 'pool';
 }

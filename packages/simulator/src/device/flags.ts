@@ -1,6 +1,13 @@
 import type { Track } from './residency.ts';
 import type { Clock } from './unit-context.ts';
 
+/** A flag that blocks of an operation wait for. */
+export interface AwaitedFlag {
+  readonly op: number;
+  readonly flag: string;
+  readonly value: number;
+}
+
 /** Flags in memory that kernels and hosts signal and await; a flag only grows. */
 export class Flags {
   private readonly values = new Map<string, number>();
@@ -13,6 +20,7 @@ export class Flags {
     this.announce = announce;
   }
 
+  /** Whether a flag is at least a value. */
   holds(flag: string, value: number): boolean {
     return (this.values.get(flag) ?? 0) >= value;
   }
@@ -24,6 +32,7 @@ export class Flags {
     this.announce(flag, value);
   }
 
+  /** A flag has reached a value: tracks that awaited it go on. */
   set(flag: string, value: number, clock: Clock): void {
     if (this.holds(flag, value)) return;
     this.values.set(flag, value);
@@ -36,22 +45,31 @@ export class Flags {
     for (const track of woken) this.resume(track, clock);
   }
 
+  /** A track stands still until the flag holds the value. */
   await(flag: string, value: number, track: Track): void {
     this.waiting.push({ flag, value, track });
   }
 
+  /** A part of a divided cohort's track awaits what the whole did. */
   replace(track: Track, twin: Track): void {
     for (const waiter of this.waiting) {
       if (waiter.track === track) this.waiting.push({ ...waiter, track: twin });
     }
   }
 
+  /** Drops a track that was divided. */
   forget(track: Track): void {
     this.waiting = this.waiting.filter((w) => w.track !== track);
   }
 
-  /** Flags that are still awaited, with the operations that wait. */
-  awaited(): { flag: string; value: number; op: number }[] {
-    return this.waiting.map(({ flag, value, track }) => ({ flag, value, op: track.cohort.grid.operation.op }));
+  /** Flags that are still awaited, once per operation and flag with the least value, in order of both. */
+  awaited(): AwaitedFlag[] {
+    const awaited = new Map<string, AwaitedFlag>();
+    for (const { flag, value, track } of this.waiting) {
+      const { op } = track.cohort.grid.operation;
+      const key = `${op} ${flag}`;
+      awaited.set(key, { op, flag, value: Math.min(value, awaited.get(key)?.value ?? value) });
+    }
+    return [...awaited.values()].sort((a, b) => a.op - b.op || (a.flag < b.flag ? -1 : 1));
   }
 }

@@ -1,8 +1,8 @@
 import type { DeviceLimits } from '@griddep/machine';
 import type { Kernel } from '@griddep/program';
 import { compileBody, type DeviceTimes, type KernelBody } from './body.ts';
+import { Grid } from './grid.ts';
 import type { DeviceOperation } from './operation.ts';
-import { Grid } from './residency.ts';
 import { trafficBody } from './traffic.ts';
 
 /** Makes the grids that operations run as; every kernel is compiled once. */

@@ -9,6 +9,9 @@ export interface Footprint {
   readonly blockStride: number;
 }
 
+/** Newest entries that are kept: older ones are taken to have been pushed out. */
+const KEPT = 128;
+
 interface Entry extends Footprint {
   readonly evictFirst: boolean;
   readonly since: number;
@@ -66,9 +69,10 @@ export class L2Cache {
     return hit >= to - from;
   }
 
+  /** A range enters, by an operation; `evictFirst` is the streaming hint of its loads. */
   enter(footprint: Footprint, evictFirst: boolean, op: number, now: number): void {
     this.entries.push({ ...footprint, evictFirst, since: now, op });
     this.entries.sort((a, b) => a.since - b.since || a.op - b.op);
-    if (this.entries.length > 256) this.entries = this.entries.slice(-128);
+    if (this.entries.length > 2 * KEPT) this.entries = this.entries.slice(-KEPT);
   }
 }

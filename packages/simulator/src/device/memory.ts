@@ -1,8 +1,9 @@
-import type { Access, DeviceTimes, Step } from './body.ts';
+import type { Access, DeviceTimes, MemoryStep } from './body.ts';
 import type { Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
-export type MemoryStep = Step & { readonly kind: 'memory' };
+/** Part of the bandwidth that loads get while they come up to the full rate, see `memoryStart`. */
+const START_SHARE = 0.5;
 
 /** A stream of bytes through device memory: the blocks of a cohort. */
 interface Flow {
@@ -45,6 +46,7 @@ export class Memory {
     this.finished = finished;
   }
 
+  /** A track begins to stream; its blocks share alike. */
   begin(track: Track, step: MemoryStep, clock: Clock): void {
     track.state = 'memory';
     const limit = step.rate / 1e12;
@@ -93,6 +95,7 @@ export class Memory {
     this.flows.splice(this.flows.indexOf(flow), 1);
   }
 
+  /** Shares the bandwidth anew after all that changed in this instant. */
   recompute(clock: Clock): void {
     this.requested = -1;
     const { now } = clock;
@@ -114,7 +117,7 @@ export class Memory {
 
   /**
    * Rates by the members' own limit. The more is in demand, the longer a block waits for each line; and after a pause
-   * the loads of many blocks get half of the bandwidth at first.
+   * the loads of many blocks get a part of the bandwidth at first.
    */
   private share(clock: Clock): Map<number, number> {
     const { memoryBandwidth, memoryContention, memoryStart } = this.times;
@@ -124,7 +127,7 @@ export class Memory {
     const efficiency = (1 + (demand / full) ** memoryContention) ** (-1 / memoryContention);
     this.noteSaturation(demand > full && shared.some((f) => this.startsSlowly(f)), memoryStart, clock);
     for (const flow of this.flows) flow.ceiling = flow.limit * flow.scale * (flow.access === 'copy' ? 1 : efficiency);
-    return shareByCeiling(shared, clock.now < this.rampUntil ? full / 2 : full);
+    return shareByCeiling(shared, clock.now < this.rampUntil ? full * START_SHARE : full);
   }
 
   /** Loads, and stores of more than L2 can take. */
@@ -135,13 +138,14 @@ export class Memory {
 
   private noteSaturation(saturated: boolean, start: number, clock: Clock): void {
     if (saturated && !this.saturated && clock.now - this.unsaturatedSince >= start) {
-      this.rampUntil = clock.now + 2 * start;
+      this.rampUntil = clock.now + Math.round(start / (1 - START_SHARE));
       clock.timer(this.rampUntil, PRIORITY.memory, TIMER.memory, 0);
     }
     if (!saturated && this.saturated) this.unsaturatedSince = clock.now;
     this.saturated = saturated;
   }
 
+  /** The timer of the next end; `version` says which sharing it was set by. */
   end(version: number, clock: Clock): void {
     if (version !== this.version) return;
     const done = this.flows.filter((f) => f.finish <= clock.now);

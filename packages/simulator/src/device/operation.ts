@@ -1,39 +1,30 @@
-import type { Command, Milestone as CudaMilestone, NodeWork } from '@griddep/cuda';
 import type { CauseKind } from '@griddep/timeline';
+import type { DeviceRecord, Held, SharedResource, SharedTime, Unfinished } from './device-record.ts';
+import type { Milestone, Work } from './work.ts';
 
-/** Work of an operation on the device, from a stream's command or a graph's node. */
-export type Work = Command | NodeWork;
-
-/** What others wait for; `seen` is the completion of a copy as the compute queues learn of it. */
-export type Milestone = CudaMilestone | 'seen';
-
-/** Kernels, and what runs as one: copies within the device, memsets. */
-export function runsOnSms(work: Work): boolean {
-  return work.type === 'kernel' || work.type === 'memset' || (work.type === 'copy' && work.copy === 'deviceToDevice');
-}
-
-/** Uploads, downloads and peer copies. */
-export function usesCopyEngine(work: Work): boolean {
-  return work.type === 'copy' && work.copy !== 'deviceToDevice';
+/** A milestone of another operation that a start waits for. */
+export interface Condition {
+  readonly milestone: Milestone;
+  /** From the milestone to the earliest start, ps. */
+  readonly latency: number;
+  readonly cause: CauseKind;
+  /** Since when it is waited for: the time at which it is asked for. */
+  readonly from: number;
+  /**
+   * Waiters of one milestone wake one after another, so far apart, ps: in order, or in an order that is not fixed, and
+   * then each is placed at the middle of the spread.
+   */
+  readonly spacing: number;
+  readonly ordered: boolean;
 }
 
 interface Subscriber {
   readonly operation: DeviceOperation;
-  readonly latency: number;
-  readonly spacing: number;
-  readonly ordered: boolean;
-  readonly cause: CauseKind;
-  readonly from: number;
+  readonly condition: Condition;
 }
 
-/** A condition that held an operation back, as the timeline tells it. */
-export interface Held {
-  readonly kind: CauseKind;
-  readonly op: number;
-  readonly from: number;
-  readonly until: number;
-  readonly detail?: string;
-}
+const NONE: readonly number[] = [];
+const NOTHING_SHARED: DeviceRecord['shared'] = [];
 
 /**
  * An operation on a device: the conditions that its start waits for, the milestones that others wait for, and the
@@ -101,7 +92,7 @@ export class DeviceOperation {
   sms = 0;
   maxBlocksPerSm = 0;
   unit = '';
-  readonly shared = new Map<'arithmetic' | 'deviceMemory' | 'link', { actual: number; alone: number }>();
+  readonly shared = new Map<SharedResource, SharedTime>();
 
   constructor(op: number, stream: number, work: Work, inGraph: boolean, now: number) {
     this.op = op;
@@ -117,29 +108,17 @@ export class DeviceOperation {
     return !Number.isNaN(this.reached.complete);
   }
 
-  /**
-   * Makes the start wait for a milestone of another operation, plus a latency. Waiters of one milestone wake one after
-   * another, `spacing` apart: in order, or in an order that is not fixed, and then each is placed at the middle of the
-   * spread. Returns true if the milestone lies behind already.
-   */
-  require(
-    on: DeviceOperation,
-    milestone: Milestone,
-    latency: number,
-    cause: CauseKind,
-    now: number,
-    spacing = 0,
-    ordered = true,
-  ): boolean {
+  /** Makes the start wait for another operation. */
+  require(on: DeviceOperation, condition: Condition): void {
+    const { milestone, latency, cause, from } = condition;
     const at = on.reached[milestone];
     if (!Number.isNaN(at)) {
-      this.satisfied(at, Math.max(at + latency, this.eligible), cause, on.op, now);
-      return true;
+      this.satisfied(at, Math.max(at + latency, this.eligible), cause, on.op, from);
+      return;
     }
     this.pending++;
     this.awaits.add(on);
-    on.subscribers[milestone].push({ operation: this, latency, spacing, ordered, cause, from: now });
-    return false;
+    on.subscribers[milestone].push({ operation: this, condition });
   }
 
   /** Completion comes after that of another operation. */
@@ -158,8 +137,9 @@ export class DeviceOperation {
     this.reached[milestone] = now;
     const woken: DeviceOperation[] = [];
     let waiters = 0;
-    const all = this.subscribers[milestone].filter((s) => s.spacing > 0).length;
-    for (const { operation, latency, spacing, ordered, cause, from } of this.subscribers[milestone]) {
+    const all = this.subscribers[milestone].filter((s) => s.condition.spacing > 0).length;
+    for (const { operation, condition } of this.subscribers[milestone]) {
+      const { latency, spacing, ordered, cause, from } = condition;
       const at = now + (ordered ? spacing * waiters : Math.round((spacing * (all - 1)) / 2));
       if (spacing > 0) waiters++;
       operation.pending--;
@@ -186,7 +166,8 @@ export class DeviceOperation {
     return this.successors.splice(0);
   }
 
-  addShared(resource: 'arithmetic' | 'deviceMemory' | 'link', actual: number, alone: number): void {
+  /** Notes time spent on a shared resource, and what it would have been alone, ps. */
+  addShared(resource: SharedResource, actual: number, alone: number): void {
     const sum = this.shared.get(resource);
     if (sum === undefined) this.shared.set(resource, { actual, alone });
     else {
@@ -195,14 +176,42 @@ export class DeviceOperation {
     }
   }
 
-  /** What an operation that can never finish is waiting for, in words. */
-  unfinishedBecause(name: (op: number) => string): string {
-    if (this.pending > 0) return `waits for ${[...this.awaits].map((o) => name(o.op)).join(', ')}`;
-    if (!this.issued) return 'waits behind another command in its hardware queue';
-    if (this.work.type !== 'kernel') return 'does not end';
-    return Number.isNaN(this.start)
-      ? `has no room${this.heldForRoom?.detail === undefined ? '' : `: ${this.heldForRoom.detail}`}`
-      : 'has blocks that do not end';
+  /** What an operation that is not complete waits for. */
+  private unfinished(): Unfinished {
+    if (this.pending > 0) return { state: 'waits for', awaits: [...this.awaits].map((o) => o.op) };
+    if (!this.issued) return { state: 'waits behind another command in its hardware queue', awaits: NONE };
+    if (this.work.type !== 'kernel') return { state: 'does not end', awaits: NONE };
+    if (!Number.isNaN(this.start)) return { state: 'has blocks that do not end', awaits: NONE };
+    const { detail } = this.heldForRoom ?? {};
+    return { state: `has no room${detail === undefined ? '' : `: ${detail}`}`, awaits: NONE };
+  }
+
+  /** What the timeline needs of it. */
+  record(): DeviceRecord {
+    return {
+      op: this.op,
+      arrived: this.arrived,
+      processing: this.processing,
+      start: this.start,
+      lastStart: this.work.type === 'kernel' ? this.lastStart : Number.NaN,
+      firstTrigger: this.firstTrigger,
+      lastTrigger: this.lastTrigger,
+      firstRelease: this.firstRelease,
+      lastRelease: this.lastRelease,
+      firstEnd: this.firstEnd,
+      end: this.end,
+      completion: this.reached.complete,
+      sms: this.sms,
+      maxBlocksPerSm: this.maxBlocksPerSm,
+      unit: this.unit,
+      cause: this.cause,
+      causeOp: this.causeOp,
+      causeDetail: this.causeDetail,
+      held: this.held,
+      shared: this.shared.size === 0 ? NOTHING_SHARED : [...this.shared].map(([resource, t]) => ({ resource, ...t })),
+      programmatic: this.programmatic,
+      unfinished: this.isComplete ? undefined : this.unfinished(),
+    };
   }
 
   /** Notes something other than its conditions that held it back until now. */

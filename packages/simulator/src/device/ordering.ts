@@ -1,18 +1,27 @@
 import type { Command, ExecutableNode } from '@griddep/cuda';
+import type { CauseKind } from '@griddep/timeline';
 import type { DeviceTimes } from './body.ts';
-import { type DeviceOperation, runsOnSms, usesCopyEngine, type Work } from './operation.ts';
+import type { Condition, DeviceOperation } from './operation.ts';
+import { type Milestone, runsOnSms, usesCopyEngine, type Work } from './work.ts';
 
-/** The newest operation of a stream, and the one before it where that one still matters. */
+/** The newest operation of a stream. */
 export interface StreamTail {
   readonly operation: DeviceOperation;
-  readonly before: StreamTail | undefined;
+  /**
+   * The kernel that a programmatic launch may overlap: directly before it. A record of an event without timing in
+   * between does not break that, everything else does (docs/RULES.md 1.15, case families `between-*`).
+   */
+  readonly kernel: DeviceOperation | undefined;
 }
 
-/**
- * What a stream's command waits for: its predecessor, implicit orders, and for a wait the event. The early launch
- * needs a kernel directly before; a record of an event without timing in between does not break it, everything else
- * does (docs/RULES.md 1.15, case families `between-*`).
- */
+/** The tail of a stream after a further operation. */
+export function nextTail(operation: DeviceOperation, before: StreamTail | undefined): StreamTail {
+  const { work } = operation;
+  if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel };
+  return { operation, kernel: work.type === 'kernel' ? operation : undefined };
+}
+
+/** What a stream's command waits for: its predecessor, implicit orders, and for a wait the event. */
 export function conditionsOfCommand(
   operation: DeviceOperation,
   command: Command,
@@ -25,19 +34,19 @@ export function conditionsOfCommand(
   if (tail !== undefined) {
     const previous = tail.operation;
     operation.orderAfter(previous);
-    const primary = command.type === 'kernel' && command.programmatic ? directKernel(tail) : undefined;
+    const primary = command.type === 'kernel' && command.programmatic ? tail.kernel : undefined;
     if (primary !== undefined && !primary.isComplete) {
       operation.programmatic = true;
-      operation.require(primary, 'triggered', times.programmaticLaunch, 'trigger', now);
+      operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
     } else if (command.type !== 'wait') {
-      const milestone = seenByPolling(previous.work, command, times) ? 'seen' : 'complete';
+      const milestone = seenByLooking(previous.work, command, times) ? 'seen' : 'complete';
       const entering = entersEngine(previous.work, command, times) ? times.copyStart : 0;
-      operation.require(previous, milestone, launch + entering, 'stream', now);
+      operation.require(previous, after(milestone, launch + entering, 'stream', now));
     }
   }
   for (const { op, cause } of command.after) {
     const earlier = operations.get(op);
-    if (earlier !== undefined) operation.require(earlier, 'complete', times.eventSignal + launch, cause, now);
+    if (earlier !== undefined) operation.require(earlier, after('complete', times.eventSignal + launch, cause, now));
   }
   if (command.type === 'wait') awaitEvent(operation, command, operations, times, now);
   operation.eligible = Math.max(operation.eligible, now + launch);
@@ -54,15 +63,11 @@ function awaitEvent(
   if (recorded === undefined) return;
   if (command.milestone === 'started') {
     const latency = Math.max(0, times.launchCompletionSignal - times.kernelLaunch);
-    operation.require(recorded, 'started', latency, 'launchCompletion', now);
-  } else operation.require(recorded, 'complete', times.eventSignal, 'event', now, times.eventWaiterSpacing, false);
-}
-
-/** The kernel that a programmatic launch may overlap: directly before, records without timing aside. */
-function directKernel(tail: StreamTail): DeviceOperation | undefined {
-  let at: StreamTail | undefined = tail;
-  while (at !== undefined && at.operation.work.type === 'record' && !at.operation.work.timing) at = at.before;
-  return at?.operation.work.type === 'kernel' ? at.operation : undefined;
+    operation.require(recorded, after('started', latency, 'launchCompletion', now));
+    return;
+  }
+  const waiters = { spacing: times.eventWaiterSpacing, ordered: false };
+  operation.require(recorded, { ...after('complete', times.eventSignal, 'event', now), ...waiters });
 }
 
 /** What a graph's node waits for. Each further dependent of a node starts a little later (case families `fork-*-graph`). */
@@ -81,14 +86,17 @@ export function conditionsOfNode(
     if (edge.milestone === 'complete') {
       operation.orderAfter(on);
       const entering = entersEngine(on.work, work, times) ? times.copyStart : 0;
-      const milestone = seenByPolling(on.work, work, times) ? 'seen' : 'complete';
-      operation.require(on, milestone, launch + entering, 'graphEdge', now, times.eventWaiterSpacingGraph);
+      const milestone = seenByLooking(on.work, work, times) ? 'seen' : 'complete';
+      const spacing = times.eventWaiterSpacingGraph;
+      operation.require(on, { ...after(milestone, launch + entering, 'graphEdge', now), spacing });
     } else {
-      if (edge.programmatic) operation.orderAfter(on);
-      operation.programmatic = true;
+      if (edge.programmatic) {
+        operation.orderAfter(on);
+        operation.programmatic = true;
+      }
       const started = edge.milestone === 'started';
       const latency = started ? times.launchCompletionSignalGraph : times.programmaticLaunchGraph;
-      operation.require(on, edge.milestone, latency, started ? 'launchCompletion' : 'trigger', now);
+      operation.require(on, after(edge.milestone, latency, started ? 'launchCompletion' : 'trigger', now));
     }
   }
   if (node.edges.length === 0) {
@@ -96,6 +104,11 @@ export function conditionsOfNode(
     operation.causeOp = graph.op;
   }
   operation.eligible = Math.max(operation.eligible, now + launch);
+}
+
+/** A condition whose waiters all wake at once. */
+function after(milestone: Milestone, latency: number, cause: CauseKind, from: number): Condition {
+  return { milestone, latency, cause, from, spacing: 0, ordered: true };
 }
 
 /** Order satisfied to the start of the work, ps. */
@@ -121,7 +134,7 @@ function entersEngine(previous: Work, next: Work, times: DeviceTimes): boolean {
 }
 
 /** What runs on the SMs learns of a copy engine's completion only by looking for it now and then. */
-function seenByPolling(previous: Work, next: Work, times: DeviceTimes): boolean {
+function seenByLooking(previous: Work, next: Work, times: DeviceTimes): boolean {
   return usesCopyEngine(previous) && runsOnSms(next) && !travelsInCommand(previous, times);
 }
 

@@ -36,6 +36,7 @@ export class Polling {
     this.request(group, clock);
   }
 
+  /** A track's polling is over: it gives back its slot. */
   leave(track: Track, clock: Clock): void {
     const { group } = track.cohort;
     track.polls = false;
@@ -48,6 +49,7 @@ export class Polling {
     if (group.pollDirty) this.dirty.push(group);
   }
 
+  /** Gives free slots to the oldest blocks that want one. */
   pass(clock: Clock): void {
     this.requested = -1;
     const groups = this.dirty;

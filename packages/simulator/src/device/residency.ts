@@ -1,96 +1,6 @@
-import type { DeviceLimits } from '@griddep/machine';
-import type { KernelBody, Step } from './body.ts';
-import type { Footprint } from './l2-cache.ts';
-import type { DeviceOperation } from './operation.ts';
-
-/** A memory step of a grid: its footprint, whether L2 held it, and the blocks that are not through with it. */
-export interface CacheUse {
-  readonly footprint: Footprint;
-  readonly evictFirst: boolean;
-  readonly hits: boolean;
-  left: number;
-}
-
-/** A kernel launch on the device: its blocks placed, triggered and ended. */
-export class Grid {
-  readonly operation: DeviceOperation;
-  readonly body: KernelBody;
-  readonly priority: number;
-  readonly triggerAtStart: boolean;
-  readonly cooperative: boolean;
-  /** When its blocks may first start. */
-  readonly eligible: number;
-  /** Index of the next block to place; blocks are placed in order. */
-  nextBlock = 0;
-  /** Blocks that have neither triggered nor exited. */
-  untriggered: number;
-  /** When a block that had not triggered exited last. */
-  exitCountedAt = -1;
-  remaining: number;
-  lastStart = 0;
-  /** When waits return; Infinity while a prerequisite is incomplete. */
-  release = Number.POSITIVE_INFINITY;
-  /** By track and step: what a memory step of its blocks touches, and whether L2 held it when the first came. */
-  readonly cacheUses = new Map<number, CacheUse>();
-  readonly waiting: Track[] = [];
-  readonly atBarrier: Track[] = [];
-  barrierArrivals = 0;
-  /** Tracks that take part in grid barriers and have not ended. */
-  liveTracks: number;
-  private readonly smsUsed: Uint16Array[] = [];
-  /** 0, 1, 2, ... as far as there are blocks: grids take their part of it. */
-  private readonly blockIndices: Uint32Array;
-
-  constructor(
-    operation: DeviceOperation,
-    body: KernelBody,
-    options: {
-      priority: number;
-      triggerAtStart: boolean;
-      cooperative: boolean;
-      eligible: number;
-      blockIndices: Uint32Array;
-    },
-  ) {
-    this.blockIndices = options.blockIndices;
-    this.operation = operation;
-    this.body = body;
-    this.priority = options.priority;
-    this.triggerAtStart = options.triggerAtStart;
-    this.cooperative = options.cooperative;
-    this.eligible = options.eligible;
-    this.untriggered = body.blocks;
-    this.remaining = body.blocks;
-    this.liveTracks = body.blocks * body.tracks.length;
-  }
-
-  /** The next blocks, by index. */
-  takeBlocks(n: number): Uint32Array {
-    const first = this.nextBlock;
-    this.nextBlock += n;
-    return this.blockIndices.subarray(first, first + n);
-  }
-
-  noteSms(sms: Uint16Array): void {
-    this.smsUsed.push(sms);
-  }
-
-  /** SMs that have run a block of it. */
-  countSms(): number {
-    const [only] = this.smsUsed;
-    if (this.smsUsed.length === 1 && only !== undefined) return only.length;
-    const all = new Set<number>();
-    for (const sms of this.smsUsed) for (const sm of sms) all.add(sm);
-    return all.size;
-  }
-
-  get unplaced(): number {
-    return this.body.blocks - this.nextBlock;
-  }
-}
-
-/** What keeps a block off an SM. */
-export type Obstacle = 'registers' | 'sharedMemory' | 'threads' | 'blocks' | 'carveOut';
+import type { Step } from './body.ts';
+import type { Grid } from './grid.ts';
+import { SmResources } from './sm-resources.ts';
 
 /**
  * SMs in the same state: the same resident blocks at the same points. They advance together, at the cost of one; in
@@ -99,13 +9,8 @@ export type Obstacle = 'registers' | 'sharedMemory' | 'threads' | 'blocks' | 'ca
 export class SmGroup {
   /** Ascending SM indices. */
   readonly sms: Uint16Array;
-  threads = 0;
-  warps = 0;
-  registers = 0;
-  sharedMemory = 0;
-  blocks = 0;
-  /** Bytes of shared memory that the SMs are configured for. */
-  carveOut = 0;
+  /** What is taken on each of the SMs. */
+  resources = new SmResources();
   /** Latest block start, for the spacing of the next. */
   lastStart = Number.NEGATIVE_INFINITY;
   /** Operation whose block started last: its successors of the same launch find warm caches. */
@@ -117,52 +22,14 @@ export class SmGroup {
   /** Tracks that poll the SM's timer. */
   polling = 0;
   pollDirty = false;
-  residents: Cohort[] = [];
-  arithmeticVersion = 0;
   arithmeticDirty = false;
+  /** Names its pending timer; a new group has none. */
+  arithmeticVersion = 0;
+  /** The oldest first. */
+  residents: Cohort[] = [];
 
   constructor(sms: Uint16Array) {
     this.sms = sms;
-  }
-
-  /**
-   * The first resource that a block of a kernel lacks here, or undefined if it fits. A kernel that prefers a larger
-   * carve-out than the present one waits until the SM is empty, even where its block would fit (`carveout-pair-*`).
-   */
-  obstacle(body: KernelBody, limits: DeviceLimits): Obstacle | undefined {
-    if (this.blocks + 1 > limits.blocksPerSm) return 'blocks';
-    if (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm)
-      return 'threads';
-    if (this.registers + body.registers > limits.registersPerSm) return 'registers';
-    if (this.blocks === 0) return undefined;
-    if (body.carveOut > this.carveOut) return 'carveOut';
-    return this.sharedMemory + body.sharedMemory > this.carveOut ? 'sharedMemory' : undefined;
-  }
-
-  /** Blocks of a kernel that fit on each SM now. */
-  fits(body: KernelBody, limits: DeviceLimits): number {
-    const trial = this.divided(this.sms);
-    let n = 0;
-    for (; trial.obstacle(body, limits) === undefined; n++) trial.occupy(body);
-    return n;
-  }
-
-  /** Takes the resources of one block on each SM; an empty SM is first configured for the kernel (`carveout-*`). */
-  occupy(body: KernelBody): void {
-    if (this.blocks === 0) this.carveOut = body.carveOut;
-    this.blocks++;
-    this.threads += body.threads;
-    this.warps += body.warps;
-    this.registers += body.registers;
-    this.sharedMemory += body.sharedMemory;
-  }
-
-  vacate(body: KernelBody): void {
-    this.blocks--;
-    this.threads -= body.threads;
-    this.warps -= body.warps;
-    this.registers -= body.registers;
-    this.sharedMemory -= body.sharedMemory;
   }
 
   /** Tracks of its resident blocks, ended ones included, on each SM. */
@@ -172,21 +39,16 @@ export class SmGroup {
     return n;
   }
 
-  /** A copy of this group's scalar state for some of its SMs; residents are the caller's to divide. */
+  /** A copy of this group's state for some of its SMs; residents are the caller's to divide. */
   divided(sms: Uint16Array): SmGroup {
     const part = new SmGroup(sms);
-    part.threads = this.threads;
-    part.warps = this.warps;
-    part.registers = this.registers;
-    part.sharedMemory = this.sharedMemory;
-    part.blocks = this.blocks;
-    part.carveOut = this.carveOut;
+    part.resources = this.resources.copy();
     part.lastStart = this.lastStart;
     part.lastOp = this.lastOp;
-    part.polling = this.polling;
-    part.pollDirty = this.pollDirty;
     part.lastFill = this.lastFill;
     part.constantsReplaced = this.constantsReplaced;
+    part.polling = this.polling;
+    part.pollDirty = this.pollDirty;
     part.arithmeticDirty = this.arithmeticDirty;
     return part;
   }
@@ -202,6 +64,7 @@ export class Cohort {
   readonly tracks: Track[] = [];
   triggered = false;
   liveTracks: number;
+  /** Tracks that are at a block barrier. */
   barrierArrivals = 0;
 
   constructor(grid: Grid, group: SmGroup, blocks: Uint32Array, start: number) {
@@ -234,8 +97,8 @@ export class Track {
   readonly index: number;
   readonly warps: number;
   readonly steps: readonly Step[];
+  /** Its number among those with timers (track-timers.ts), or -1, and which use of that number this is. */
   id = -1;
-  /** Which use of the id this is, see BlockExecution. */
   version = 0;
   step = 0;
   state: TrackState = 'timed';
@@ -245,17 +108,18 @@ export class Track {
   constantsAt = 0;
   /** It holds one of the SM's slots for polling the timer. */
   polls = false;
-  /** It loads what L2 holds before the rest of its step. */
+  /** It loads what L2 holds: the pending timer ends that. */
   inCache = false;
   /** A trigger or wait has been issued and takes effect at the timer. */
   issuing = false;
 
-  /** Work left in the current shared phase at `settled`: FMA iterations or bytes, per block. */
+  /** Iterations left in the current arithmetic phase at `settled`, per block. */
   remaining = 0;
-  /** Iterations per ps or bytes per ps. */
+  /** Iterations per ps. */
   rate = 0;
   settled = 0;
   finish = Number.POSITIVE_INFINITY;
+  /** When the phase began, and how long it takes alone, ps. */
   sharedSince = 0;
   sharedAlone = 0;
 
@@ -267,38 +131,22 @@ export class Track {
     this.steps = body?.steps ?? [];
   }
 
-  /** The same point of the same work, for a part of the cohort. */
+  /** The same point of the same work, for a part of the cohort; it has no timer yet. */
   copyFor(cohort: Cohort): Track {
     const copy = new Track(cohort, this.index);
-    const {
-      step,
-      state,
-      at,
-      constantsAt,
-      polls,
-      inCache,
-      issuing,
-      remaining,
-      rate,
-      settled,
-      finish,
-      sharedSince,
-      sharedAlone,
-    } = this;
-    return Object.assign(copy, {
-      step,
-      state,
-      at,
-      constantsAt,
-      polls,
-      inCache,
-      issuing,
-      remaining,
-      rate,
-      settled,
-      finish,
-      sharedSince,
-      sharedAlone,
-    });
+    copy.step = this.step;
+    copy.state = this.state;
+    copy.at = this.at;
+    copy.constantsAt = this.constantsAt;
+    copy.polls = this.polls;
+    copy.inCache = this.inCache;
+    copy.issuing = this.issuing;
+    copy.remaining = this.remaining;
+    copy.rate = this.rate;
+    copy.settled = this.settled;
+    copy.finish = this.finish;
+    copy.sharedSince = this.sharedSince;
+    copy.sharedAlone = this.sharedAlone;
+    return copy;
   }
 }

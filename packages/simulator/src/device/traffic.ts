@@ -1,6 +1,9 @@
 import type { CopyWork, MemsetWork } from '@griddep/cuda';
-import type { DeviceLimits } from '@griddep/machine';
+import { type DeviceLimits, preferredCarveOut, WARP_SIZE } from '@griddep/machine';
 import type { DeviceTimes, KernelBody, Step } from './body.ts';
+
+/** Registers of a thread that copies: assumed, not visible in the measurements. */
+const REGISTERS = 32;
 
 /**
  * A copy within the device, or a memset: it runs as a kernel on the SMs, needs room there, and shares memory with other
@@ -20,7 +23,7 @@ export function trafficBody(
   const latency = inGraph ? times.trafficLatencyGraph : copy ? times.copyWithinLatency : times.memsetLatency;
   const blocks = Math.max(1, Math.min(times.copyWithinBlocks, Math.ceil(bytes / times.copyWithinBlockBytes)));
   const threads = Math.min(times.copyWithinThreads, limits.threadsPerBlock);
-  const warps = Math.ceil(threads / 32);
+  const warps = Math.ceil(threads / WARP_SIZE);
   const steps: Step[] = [
     { kind: 'delay', duration: latency },
     {
@@ -34,11 +37,13 @@ export function trafficBody(
     blocks,
     threads,
     warps,
-    registers: Math.min(32 * threads, limits.registersPerSm),
+    registers: Math.min(REGISTERS * threads, limits.registersPerSm),
     sharedMemory: limits.sharedMemoryReservedPerBlock,
     cluster: 1,
-    carveOut: limits.carveOuts[1] ?? limits.sharedMemoryPerSm,
-    blocksPerSm: Math.floor(limits.threadsPerSm / threads),
+    carveOut: preferredCarveOut(
+      { threadsPerBlock: threads, registersPerThread: REGISTERS, sharedMemoryPerBlock: 0 },
+      limits,
+    ),
     instrumented: false,
     endsTogether: false,
     tracks: [{ warps, steps }],

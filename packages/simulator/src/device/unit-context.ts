@@ -1,4 +1,4 @@
-/** Timer codes and priorities of a device actor. Priorities order what happens within one instant. */
+/** Priorities of a device's timers: they order what happens within one instant. */
 export const PRIORITY = {
   /** Steps of blocks, and other ends: effects that commute. */
   step: 1,
@@ -12,6 +12,7 @@ export const PRIORITY = {
   scheduler: 7,
 } as const;
 
+/** Codes of a device's timers. */
 export const TIMER = {
   /** A track's step ends. */
   track: 1,
@@ -19,9 +20,13 @@ export const TIMER = {
   arithmetic: 2,
   /** The next end of a shared arithmetic phase. */
   arithmeticEnd: 3,
+  /** Shared rates of memory are computed anew. */
   memory: 4,
+  /** The next end of a memory phase. */
   memoryEnd: 5,
+  /** The front end issues what can go. */
   frontEnd: 6,
+  /** Blocks are placed. */
   scheduler: 7,
   /** A grid's blocks may start. */
   gridEligible: 8,
@@ -33,14 +38,16 @@ export const TIMER = {
   release: 11,
   /** An operation without blocks goes on. */
   operation: 12,
+  /** A copy asks for its transfer. */
   copyStart: 13,
+  /** Slots for polling an SM's timer are given. */
   polling: 14,
   /** The last exit of a grid's blocks counts as a trigger. */
   triggered: 15,
+  /** A compute queue looks whether a copy is complete. */
+  look: 16,
   /** Copies and host functions that became ready in this instant take their places. */
   engines: 17,
-  /** A compute queue looks whether a copy is complete. */
-  poll: 16,
 } as const;
 
 /** The part of the executor's context that a unit of a device uses. */

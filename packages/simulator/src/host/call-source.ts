@@ -1,11 +1,17 @@
 import type { Call, CallTable } from '@griddep/program';
 
+/** A call that a host thread makes, with the author's id of it, the ranges it lies in and where it stands. */
+export interface IssuedCall {
+  readonly call: Call;
+  readonly label: string | undefined;
+  readonly path: string;
+  readonly origin: string;
+}
+
 /** What one host thread does next: a suspendable source of calls. */
 export interface CallSource {
   /** The next call, or undefined at the end. Asked only after the one before has returned. */
-  next():
-    | { readonly call: Call; readonly label: string | undefined; readonly path: string; readonly origin: string }
-    | undefined;
+  next(): IssuedCall | undefined;
 }
 
 /** The calls of a program file in order. NVTX ranges become part of the path of what they enclose. */
@@ -17,7 +23,7 @@ export class TableSource implements CallSource {
     this.table = table;
   }
 
-  next() {
+  next(): IssuedCall | undefined {
     if (this.at >= this.table.length) return undefined;
     const i = this.at++;
     const origin = this.table.origin(i);

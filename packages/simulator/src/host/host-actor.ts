@@ -1,9 +1,10 @@
-import type { CudaError, CudaRuntime, Issued } from '@griddep/cuda';
+import type { CudaRuntime } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
-import { type Kernel, volume } from '@griddep/program';
+import type { Kernel } from '@griddep/program';
 import type { CommandMessage, FlagMessage, HostInbound } from '../messages.ts';
-import type { CallSource } from './call-source.ts';
-import { describeCall, type HostRecord } from './host-record.ts';
+import type { CallSource, IssuedCall } from './call-source.ts';
+import type { HostRecord, HostResult } from './host-record.ts';
+import { Recorder } from './recorder.ts';
 
 const RETURN = 1;
 const CHECK = 2;
@@ -37,7 +38,7 @@ interface Thread {
   since: number;
   record: HostRecord | undefined;
   /** The call that a full queue holds up. */
-  stalled: ReturnType<CallSource['next']>;
+  stalled: IssuedCall | undefined;
   finished: boolean;
 }
 
@@ -47,21 +48,20 @@ interface Thread {
  */
 export class HostActor implements Actor<HostInbound> {
   readonly name: string;
-  readonly records: HostRecord[] = [];
-  readonly errors: { readonly op: number; readonly error: CudaError }[] = [];
+  private readonly recorder: Recorder;
   private readonly spec: HostSpec;
   private readonly threads: Thread[];
   /** Newest complete operation by stream, and how many commands are pending. */
   private readonly progress: number[] = [];
   private readonly pending: number[] = [];
   private readonly flags = new Map<string, number>();
-  private readonly ids = new Map<string, number>();
   /** Time at which the last thread came to its end. */
-  end = 0;
+  private end = 0;
 
   constructor(spec: HostSpec) {
     this.name = spec.name;
     this.spec = spec;
+    this.recorder = new Recorder(spec.kernels);
     this.threads = spec.threads.map((t, index) => ({
       ...t,
       index,
@@ -94,8 +94,13 @@ export class HostActor implements Actor<HostInbound> {
     else this.wake(thread, context);
   }
 
-  /** Threads that have not come to their end, with what they wait for. */
-  unfinished(): { thread: string; call: string; op: number }[] {
+  /** What it has recorded so far. */
+  result(): HostResult {
+    const { records, errors } = this.recorder;
+    return { records, errors, end: this.end, unfinished: this.unfinished() };
+  }
+
+  private unfinished(): HostResult['unfinished'] {
     return this.threads
       .filter((t) => !t.finished)
       .map((t) => ({
@@ -105,6 +110,7 @@ export class HostActor implements Actor<HostInbound> {
       }));
   }
 
+  /** The stream and operation that a condition still waits for. */
   private missing(condition: Condition): readonly [number, number] | undefined {
     return condition.on === 'streams'
       ? condition.until.find(([stream, op]) => (this.progress[stream] ?? -1) < op)
@@ -148,11 +154,11 @@ export class HostActor implements Actor<HostInbound> {
     this.issue(thread, thread.source.next(), context);
   }
 
-  private issue(thread: Thread, next: ReturnType<CallSource['next']>, context: Context): void {
+  private issue(thread: Thread, next: IssuedCall | undefined, context: Context): void {
     const { now } = context;
     if (next === undefined) {
       thread.finished = true;
-      this.end = Math.max(this.end, now - (this.records.length > 0 ? thread.callGap : 0));
+      this.end = Math.max(this.end, now - (this.recorder.records.length > 0 ? thread.callGap : 0));
       return;
     }
     const { call } = next;
@@ -165,7 +171,8 @@ export class HostActor implements Actor<HostInbound> {
     }
     const issued = this.spec.runtime.issue(thread.index, call, next.label);
     const returns = now + issued.cost;
-    this.record(thread, next, issued, now, returns);
+    const caller = { thread: thread.name, stream: stream?.name };
+    thread.record = this.recorder.record(next, issued, caller, now, returns);
     for (const { device, command } of issued.commands) {
       this.pending[command.stream] = (this.pending[command.stream] ?? 0) + 1;
       const message: CommandMessage = { type: 'command', command };
@@ -190,81 +197,5 @@ export class HostActor implements Actor<HostInbound> {
     this.spec.deviceActors.forEach((actor, device) => {
       context.send(actor, this.spec.commandArrival[device] as number, message);
     });
-  }
-
-  private record(
-    thread: Thread,
-    next: NonNullable<ReturnType<CallSource['next']>>,
-    issued: Issued,
-    begin: number,
-    end: number,
-  ): void {
-    const { call } = next;
-    if (issued.error !== undefined) this.errors.push({ op: issued.op, error: issued.error });
-    const described = issued.captured ? undefined : describeCall(call);
-    thread.record = undefined;
-    if (described === undefined && issued.error === undefined) return;
-    const { kind, name } =
-      issued.error === undefined && described !== undefined
-        ? described
-        : { kind: 'hostCall' as const, name: call.kind };
-    const command = issued.commands[0];
-    const stream = 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
-    const record: HostRecord = {
-      op: issued.op,
-      id: this.uniqueId(next.label ?? name, next.label === undefined),
-      kind,
-      name,
-      device: kind === 'hostCall' ? -1 : (command?.device ?? -1),
-      stream: kind === 'hostCall' ? thread.name : (stream?.name ?? thread.name),
-      thread: thread.name,
-      path: next.path,
-      origin: next.origin,
-      callBegin: begin,
-      callEnd: end,
-      bytes: 'bytes' in call ? call.bytes : 0,
-      blocks: call.kind === 'launchKernel' ? this.blocks(call.kernel) : 0,
-      waitedFor: undefined,
-    };
-    thread.record = record;
-    this.records.push(record);
-    if (issued.graph !== undefined && call.kind === 'graphLaunch') this.recordNodes(record, issued);
-  }
-
-  /** Nodes of a launched graph are operations of their own, named after the launch. */
-  private recordNodes(launch: HostRecord, issued: Issued): void {
-    issued.graph?.nodes.forEach((node, i) => {
-      const { work } = node;
-      const kind = work.type === 'empty' ? 'eventRecord' : work.type;
-      const name = work.type === 'kernel' ? this.kernelName(work.kernel) : work.type === 'copy' ? work.copy : work.type;
-      this.records.push({
-        ...launch,
-        op: issued.op + 1 + i,
-        id: `${launch.id}/${node.id}`,
-        kind,
-        name,
-        device: node.device,
-        bytes: 'bytes' in work ? work.bytes : 0,
-        blocks: work.type === 'kernel' ? this.blocks(name) : 0,
-      });
-    });
-  }
-
-  private readonly kernelNames: string[] = [];
-  private kernelName(index: number): string {
-    if (this.kernelNames.length === 0) this.kernelNames.push(...this.spec.kernels.keys());
-    return this.kernelNames[index] as string;
-  }
-
-  private blocks(kernel: string): number {
-    const grid = this.spec.kernels.get(kernel)?.grid;
-    return grid === undefined ? 0 : volume(grid);
-  }
-
-  /** The author's label as it is the first time; names are numbered in order of their calls. */
-  private uniqueId(name: string, numbered: boolean): string {
-    const n = this.ids.get(name) ?? 0;
-    this.ids.set(name, n + 1);
-    return numbered || n > 0 ? `${name}#${n}` : name;
   }
 }

@@ -1,3 +1,4 @@
+import type { CudaError } from '@griddep/cuda';
 import type { Call } from '@griddep/program';
 import type { OperationKind } from '@griddep/timeline';
 
@@ -25,6 +26,17 @@ export interface HostRecord {
         readonly kind: 'synchronize' | 'queueFull' | 'flag';
       }
     | undefined;
+}
+
+/** What the host has recorded of a run. */
+export interface HostResult {
+  /** In order of the calls. */
+  readonly records: readonly HostRecord[];
+  readonly errors: readonly { readonly op: number; readonly error: CudaError }[];
+  /** Time at which the last thread came to its end, ps. */
+  readonly end: number;
+  /** Threads that did not, with the call they are in and the operation it waits for, or -1. */
+  readonly unfinished: readonly { readonly thread: string; readonly call: string; readonly op: number }[];
 }
 
 /** Kind and name in the timeline, or undefined for calls that leave no trace there. */

@@ -21,6 +21,13 @@ export function sliceName(operation: Operation): string {
   return operation.name || operation.kind;
 }
 
+/** What an operation is, where its name alone would not tell: `record done` and `wait done` for the two sides of an event. */
+export function workName(operation: Operation): string {
+  return operation.kind === 'eventRecord' || operation.kind === 'eventWait'
+    ? callName(operation)
+    : sliceName(operation);
+}
+
 /** `GPU 0: H200`; `host` for -1. */
 export function deviceTitle(timeline: Timeline, device: number): string {
   if (device < 0) return 'host';

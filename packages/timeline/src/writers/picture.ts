@@ -1,10 +1,13 @@
 import { assignLanes, type Lane } from '../lanes.ts';
+import type { Operation } from '../operation.ts';
 import type { Timeline } from '../timeline.ts';
 
 /** One timeline of a picture, and its title. */
 export interface Panel {
   readonly title: string;
   readonly timeline: Timeline;
+  /** What the timeline came from, such as a file and its settings; shown beside the title where there is room. */
+  readonly subtitle?: string;
 }
 
 export interface PictureOptions {
@@ -12,6 +15,8 @@ export interface PictureOptions {
   readonly range?: { readonly from: number; readonly to: number };
   /** Whether host threads are shown. Default true. */
   readonly host?: boolean;
+  /** Only these streams (and host threads), by name. Default: all. */
+  readonly streams?: readonly string[];
   /** At most how many lanes of a panel are shown; how many are not is said. Default 120. */
   readonly mostLanes?: number;
 }
@@ -24,11 +29,15 @@ export interface PreparedPanel extends Panel {
 
 /** Panels with their lanes, and the range of time that they share, ps. */
 export function prepare(panels: readonly Panel[], options: PictureOptions) {
-  const { mostLanes = 120 } = options;
-  const prepared = panels.map(({ title, timeline }): PreparedPanel => {
-    const all = assignLanes(timeline).filter((lane) => lane.device >= 0 || options.host !== false);
+  const { mostLanes = 120, streams } = options;
+  // A stream's graphs have a lane of their own, named after it.
+  const wanted = streams === undefined ? undefined : new Set(streams.flatMap((name) => [name, `${name} graph`]));
+  const prepared = panels.map((panel): PreparedPanel => {
+    const all = assignLanes(panel.timeline).filter(
+      (lane) => (lane.device >= 0 || options.host !== false) && (wanted?.has(lane.stream) ?? true),
+    );
     const lanes = all.slice(0, mostLanes);
-    return { title, timeline, lanes, hiddenLanes: all.length - lanes.length };
+    return { ...panel, lanes, hiddenLanes: all.length - lanes.length };
   });
   return { panels: prepared, ...(options.range ?? commonRange(prepared)) };
 }
@@ -48,4 +57,14 @@ function commonRange(panels: readonly PreparedPanel[]): { from: number; to: numb
   // Time 0 is shown where it is near, so that axes of different runs begin alike.
   if (from > 0 && from < (to - from) / 4) from = 0;
   return { from, to: to > from ? to : from + 1 };
+}
+
+/** The operations that have a part in the picture. */
+export function shownOperations(panel: PreparedPanel, from: number, to: number): Operation[] {
+  const shown = new Set<number>();
+  for (const lane of panel.lanes) {
+    if (lane.device < 0) continue;
+    for (const { operation, start, end } of lane.slices) if (end >= from && start <= to) shown.add(operation);
+  }
+  return [...shown].flatMap((index) => panel.timeline.operations[index] ?? []);
 }

@@ -28,7 +28,7 @@ describe('renderTerminal', () => {
         s0 (4)             ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░█outGemm███████╌
                ───────────────┬──────────────────┬─────────────────┬─────────────────┬
             us               10                 15                20                25
-               █ running   ╌ flush   ░ before its wait returned
+               ░ before its wait returned   █ running   ╌ flush
       "
     `);
   });
@@ -51,9 +51,30 @@ describe('renderTerminal', () => {
         s1                                                             #########
                +--------------+---------------+--------------+---------------+--------
             us 0             10              20             30              40
-               = host call   # running   - flush   : before its wait returned   % copy or other
+               = host call   : before its wait returned   # running   - flush   % copy or other
       "
     `);
+  });
+
+  it('explains the glyphs that it drew, and no other', () => {
+    const glyphs = /[█░╌▓▄]/g;
+    const panel = { title: 'x', timeline: busyTimeline() };
+    const ranges = [undefined, { from: 0, to: 6e6 }, { from: 36e6, to: 45e6 }, { from: 46e6, to: 47e6 }];
+    for (const range of ranges) {
+      for (const streams of [undefined, ['copies'], ['main'], ['s0', 'main']]) {
+        const options = { width: 90, ...(range && { range }), ...(streams && { streams }) };
+        const lines = renderTerminal([panel], options).trimEnd().split('\n');
+        const axis = lines.findLastIndex((line) => line.startsWith(' '.repeat(4)) && line.includes(' us '));
+        const used = (part: string[]) => [...new Set(part.join('').match(glyphs))].sort();
+        expect(used(lines.slice(axis + 1))).toEqual(used(lines.slice(0, axis)));
+      }
+    }
+  });
+
+  it('shows the streams asked for', () => {
+    const text = renderTerminal([{ title: 'x', timeline: busyTimeline() }], { streams: ['copies'] });
+    expect(text).toMatch(/^ {2}copies /m);
+    expect(text).not.toMatch(/^ {2}s0|^host/m);
   });
 
   it('keeps to its width, and takes an empty timeline', () => {

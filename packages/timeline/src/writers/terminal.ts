@@ -46,9 +46,10 @@ export function renderTerminal(panels: readonly Panel[], options: TerminalOption
       names.reduce((most, length) => Math.max(most, length), 4),
     ) + 3;
   const cells = Math.max(SMALLEST_WIDTH, options.width ?? 100) - gutter;
-  const canvas = { ...prepared, gutter, cells, glyphs, names: options.names !== false };
+  const used = new Set<Shade>();
+  const canvas = { ...prepared, gutter, cells, glyphs, names: options.names !== false, used };
   const blocks = prepared.panels.map((panel) => panelLines(panel, canvas).join('\n'));
-  return `${blocks.join('\n\n')}\n${key(prepared.panels, glyphs, gutter)}\n`;
+  return `${blocks.join('\n\n')}\n${key(used, glyphs, gutter)}\n`;
 }
 
 interface Canvas {
@@ -58,6 +59,8 @@ interface Canvas {
   readonly cells: number;
   readonly glyphs: Glyphs;
   readonly names: boolean;
+  /** Shades that some cell has, collected while drawing. */
+  readonly used: Set<Shade>;
 }
 
 function panelLines(panel: PreparedPanel, canvas: Canvas): string[] {
@@ -108,7 +111,11 @@ function laneCells(timeline: Timeline, lane: Lane, canvas: Canvas): string {
     if (lane.device >= 0 && operation.completion > end) add('flush', end, operation.completion);
   }
   const text: string[] = [];
-  for (let cell = 0; cell < cells; cell++) text.push(glyphOf(time, cell, glyphs));
+  for (let cell = 0; cell < cells; cell++) {
+    const shade = shadeAt(time, cell);
+    if (shade !== undefined) canvas.used.add(shade);
+    text.push(shade === undefined ? ' ' : glyphs[shade]);
+  }
   if (canvas.names) writeNames(timeline, lane, canvas, text);
   return text.join('');
 }
@@ -118,8 +125,8 @@ function shadeOf(lane: Lane, { kind }: Operation): Shade {
   return kind === 'kernel' || kind === 'collective' || kind === 'hostFunction' ? 'main' : 'copy';
 }
 
-/** The shade that took most of the cell, so that bars begin and end at the nearest cell; a space if all took little. */
-function glyphOf(time: Float64Array, cell: number, glyphs: Glyphs): string {
+/** The shade that took most of the cell, so that bars begin and end at the nearest cell; none if all took little. */
+function shadeAt(time: Float64Array, cell: number): Shade | undefined {
   let best: Shade = 'flush';
   let most = 0;
   let sum = 0;
@@ -130,7 +137,7 @@ function glyphOf(time: Float64Array, cell: number, glyphs: Glyphs): string {
     most = part;
     best = shade;
   }
-  return sum < LEAST_SHOWN ? ' ' : glyphs[best];
+  return sum < LEAST_SHOWN ? undefined : best;
 }
 
 /** Names go into the part after the wait, or else before it, where a cell stays on each side. */
@@ -168,16 +175,17 @@ function axisLines({ from, to, gutter, cells, glyphs }: Canvas): string[] {
   return [' '.repeat(gutter) + line.join(''), `${'us'.padStart(gutter - 1)} ${labels.join('').trimEnd()}`];
 }
 
-function key(panels: readonly PreparedPanel[], glyphs: Glyphs, gutter: number): string {
-  const kinds = new Set<string>();
-  for (const { timeline, lanes } of panels) {
-    if (lanes.some((lane) => lane.device < 0)) kinds.add(`${glyphs.host} host call`);
-    for (const operation of timeline.operations) {
-      if (operation.kind === 'kernel') kinds.add(`${glyphs.main} running`);
-      if (waitingUntil(operation) !== undefined) kinds.add(`${glyphs.waiting} before its wait returned`);
-      if (operation.completion > operation.end) kinds.add(`${glyphs.flush} flush`);
-      if (operation.kind === 'copy' || operation.kind === 'memset') kinds.add(`${glyphs.copy} copy or other`);
-    }
-  }
-  return ' '.repeat(gutter) + [...kinds].join('   ');
+/** In the order in which they come in an operation's life. */
+const MEANINGS: Readonly<Record<Shade, string>> = {
+  host: 'host call',
+  waiting: 'before its wait returned',
+  main: 'running',
+  flush: 'flush',
+  copy: 'copy or other',
+};
+
+/** What the glyphs of the picture mean, those alone. */
+function key(used: ReadonlySet<Shade>, glyphs: Glyphs, gutter: number): string {
+  const entries = (Object.keys(MEANINGS) as Shade[]).filter((shade) => used.has(shade));
+  return (' '.repeat(gutter) + entries.map((shade) => `${glyphs[shade]} ${MEANINGS[shade]}`).join('   ')).trimEnd();
 }

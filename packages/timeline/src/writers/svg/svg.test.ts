@@ -93,6 +93,16 @@ describe('renderSvg', () => {
     texts(renderSvg([{ title: 'none', timeline: makeTimeline([]) }]), 'text');
   });
 
+  it('can be of a window, some streams, and say what it is of', () => {
+    const panel = { title: 'Chain', subtitle: 'chain.yaml, layers=4', timeline: chain(6, true) };
+    const labels = texts(renderSvg([panel], { range: { from: 0, to: 11e6 }, streams: ['s0'] }), 'text');
+    expect(labels).toContain('chain.yaml, layers=4');
+    expect(labels).toContain('rmsNorm');
+    expect(labels).not.toContain('mlpDown');
+    expect(labels).not.toContain('host');
+    expect(labels).not.toContain('30');
+  });
+
   it('draws arrows only where asked or few', () => {
     const panel = [{ title: '', timeline: chain(3, true) }];
     const arrows = (svg: string) => svg.match(/<path [^>]*marker-end/g)?.length ?? 0;

@@ -1,16 +1,16 @@
 import { formatUs } from '../../instants.ts';
+import type { Operation } from '../../operation.ts';
 import { makespan } from '../../statistics/makespan.ts';
-import type { Timeline } from '../../timeline.ts';
 import { ticks } from '../axis.ts';
 import { kernelColours } from '../colours.ts';
 import { deviceTitle, waitingUntil } from '../names.ts';
-import { type Panel, type PictureOptions, prepare } from '../picture.ts';
+import { type Panel, type PictureOptions, prepare, shownOperations } from '../picture.ts';
 import { causeArrows } from './arrows.ts';
 import { laneBars } from './bars.ts';
 import { smCurve } from './curve.ts';
 import { layOut, makeScale, type PanelLayout, type Row, type Scale } from './layout.ts';
 import { legend } from './legend.ts';
-import { FONT, fitText, label, MUTED } from './text.ts';
+import { FONT, fitText, label, MUTED, textWidth } from './text.ts';
 import { element, round } from './xml.ts';
 
 export interface SvgOptions extends PictureOptions {
@@ -53,8 +53,10 @@ export function renderSvg(panels: readonly Panel[], options: SvgOptions = {}): s
     if (arrows) body.push(...causeArrows(layout, scale, ids.marker));
     top = layout.bottom;
   }
-  const marks = { ...marksOf(panels.map((panel) => panel.timeline)), arrows: hasArrows };
-  const key = legend(colours, marks, ids, top + 14, 24, scale.right);
+  const shown = prepared.panels.flatMap((panel) => shownOperations(panel, prepared.from, prepared.to));
+  const marks = { ...marksOf(shown), arrows: hasArrows };
+  const names = new Set(shown.map((operation) => operation.name));
+  const key = legend(new Map([...colours].filter(([name]) => names.has(name))), marks, ids, top + 14, 24, scale.right);
   const height = top + key.height + 24;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(
     'svg',
@@ -86,7 +88,7 @@ function definitions({ hatch, marker }: { readonly hatch: string; readonly marke
   );
 }
 
-function heading({ title, timeline, top, hiddenLanes }: PanelLayout, scale: Scale): string {
+function heading({ title, subtitle = '', timeline, top, hiddenLanes }: PanelLayout, scale: Scale): string {
   const span = makespan(timeline);
   const facts = [
     title === timeline.program ? '' : timeline.program,
@@ -96,8 +98,11 @@ function heading({ title, timeline, top, hiddenLanes }: PanelLayout, scale: Scal
     hiddenLanes === 0 ? '' : `${hiddenLanes} more lanes not shown`,
   ];
   const text = facts.filter((fact) => fact !== '').join('  ·  ');
+  const beside = 24 + textWidth(title, 15) + 12;
+  const aside = subtitle === '' ? '' : fitText(subtitle, scale.right - beside);
   return (
     label(24, top + 18, fitText(title, scale.right - 24, 15), { size: 15, weight: 700 }) +
+    (aside === '' ? '' : label(beside, top + 18, aside, { colour: MUTED })) +
     label(24, top + 35, fitText(text, scale.right - 24), { colour: MUTED })
   );
 }
@@ -142,15 +147,13 @@ function streamLabels(rows: readonly Row[], scale: Scale): string {
   return markup;
 }
 
-function marksOf(timelines: readonly Timeline[]) {
+function marksOf(operations: readonly Operation[]) {
   const marks = { other: false, waiting: false, trigger: false, flush: false };
-  for (const { operations } of timelines) {
-    for (const operation of operations) {
-      marks.other ||= operation.device >= 0 && operation.kind !== 'kernel' && operation.kind !== 'collective';
-      marks.waiting ||= waitingUntil(operation) !== undefined;
-      marks.flush ||= operation.completion > operation.end;
-      marks.trigger ||= !Number.isNaN(operation.lastTrigger);
-    }
+  for (const operation of operations) {
+    marks.other ||= operation.kind !== 'kernel' && operation.kind !== 'collective';
+    marks.waiting ||= waitingUntil(operation) !== undefined;
+    marks.flush ||= operation.completion > operation.end;
+    marks.trigger ||= !Number.isNaN(operation.lastTrigger);
   }
   return marks;
 }

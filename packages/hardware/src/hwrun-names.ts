@@ -1,0 +1,39 @@
+import type { HwrunCase, HwrunOp } from './hwrun-format.ts';
+
+/** Names in the program that a case becomes. */
+export const GATE = 'gate';
+export const GATE_EVENT = 'gate open';
+export const BASE = 'gate base';
+export const FLAG = 'release';
+
+/** The data of the launch that is a case's operation of this index. */
+export function dataName(index: number): string {
+  return `data of ${index}`;
+}
+
+/** The buffer that an allocation makes or a free gives back. */
+export function pointerName(op: HwrunOp): string {
+  return String(op.ptr ?? op.id ?? '');
+}
+
+/** @throws Error for a field that an operation of this kind must have. */
+export function need(value: string | undefined): string {
+  if (value === undefined) throw new Error('an operation lacks a field');
+  return value;
+}
+
+/** The device of a stream; 0 for none. */
+export function deviceOf({ streams }: HwrunCase, stream: string | undefined): number {
+  return streams.find((s) => s.id === stream)?.device ?? 0;
+}
+
+/** Whether a kernel loads or stores data of its launch. */
+export function usesData({ kernels }: HwrunCase, kernel: string): boolean {
+  return kernels[kernel]?.phases.some(([name]) => name === 'load' || name === 'store') === true;
+}
+
+/** The events that the measuring program records around a copy, if it times that one. */
+export function eventsAround({ mode }: HwrunCase, op: HwrunOp): { before: string; after: string } | undefined {
+  if (op.op !== 'copy' || op.untimed === true || mode === 'graph') return undefined;
+  return { before: `before ${op.label}`, after: `after ${op.label}` };
+}

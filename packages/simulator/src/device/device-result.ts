@@ -1,0 +1,11 @@
+import type { LoggedBlocks } from './block-log.ts';
+import type { DeviceRecord } from './device-record.ts';
+import type { AwaitedFlag } from './flags.ts';
+
+/** What a device has recorded of a run. */
+export interface DeviceResult {
+  /** In order of arrival. */
+  readonly operations: readonly DeviceRecord[];
+  readonly awaitedFlags: readonly AwaitedFlag[];
+  readonly blocks: LoggedBlocks | undefined;
+}

@@ -1,0 +1,21 @@
+import type { DeviceLimits } from '@griddep/machine';
+import type { Buffer, Kernel } from '@griddep/program';
+import type { DeviceTimes } from './body.ts';
+
+/** Everything that a device actor is built with; none of it changes. */
+export interface DeviceSpec {
+  readonly index: number;
+  readonly limits: DeviceLimits;
+  readonly times: DeviceTimes;
+  readonly kernels: readonly Kernel[];
+  readonly buffers: ReadonlyMap<string, Buffer>;
+  /** Streams of the whole program: which are this device's, in order of creation. */
+  readonly streams: readonly { readonly device: number; readonly priority: number }[];
+  readonly hardwareQueues: number;
+  readonly blockByBlock: boolean;
+  readonly recordBlocks: boolean;
+  /** Actor that owns this device's host links, those of other devices, and the hosts to tell of progress. */
+  readonly fabric: number;
+  readonly host: number;
+  readonly otherDevices: readonly number[];
+}

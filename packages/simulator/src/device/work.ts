@@ -1,0 +1,22 @@
+import type { Command, Milestone as CudaMilestone, NodeWork } from '@griddep/cuda';
+
+/** Work of an operation on the device, from a stream's command or a graph's node. */
+export type Work = Command | NodeWork;
+
+/** What others wait for; `seen` is the completion of a copy as the compute queues learn of it. */
+export type Milestone = CudaMilestone | 'seen';
+
+/** Kernels, and what runs as one: copies within the device, memsets. */
+export function runsOnSms(work: Work): boolean {
+  return work.type === 'kernel' || work.type === 'memset' || (work.type === 'copy' && work.copy === 'deviceToDevice');
+}
+
+/** Uploads, downloads and peer copies. */
+export function usesCopyEngine(work: Work): boolean {
+  return work.type === 'copy' && work.copy !== 'deviceToDevice';
+}
+
+/** Work that the compute queues carry: launches, what runs as a launch, and waits. */
+export function usesQueue(work: Work): boolean {
+  return runsOnSms(work) || work.type === 'wait' || work.type === 'pool';
+}

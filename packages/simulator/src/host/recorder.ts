@@ -1,0 +1,88 @@
+import type { CudaError, Issued } from '@griddep/cuda';
+import { type Kernel, volume } from '@griddep/program';
+import type { IssuedCall } from './call-source.ts';
+import { describeCall, type HostRecord } from './host-record.ts';
+
+/** Who made a call, and where it went. */
+export interface Caller {
+  readonly thread: string;
+  /** Name of the call's stream, if it has one. */
+  readonly stream: string | undefined;
+}
+
+/** Writes down what the host's threads called. */
+export class Recorder {
+  readonly records: HostRecord[] = [];
+  readonly errors: { readonly op: number; readonly error: CudaError }[] = [];
+  private readonly kernels: ReadonlyMap<string, Kernel>;
+  private readonly kernelNames: readonly string[];
+  private readonly ids = new Map<string, number>();
+
+  constructor(kernels: ReadonlyMap<string, Kernel>) {
+    this.kernels = kernels;
+    this.kernelNames = [...kernels.keys()];
+  }
+
+  /** A call from `begin` to `end`, ps; undefined if it leaves no trace in the timeline. */
+  record(next: IssuedCall, issued: Issued, caller: Caller, begin: number, end: number): HostRecord | undefined {
+    const { call } = next;
+    if (issued.error !== undefined) this.errors.push({ op: issued.op, error: issued.error });
+    const described = issued.captured ? undefined : describeCall(call);
+    if (described === undefined && issued.error === undefined) return undefined;
+    const { kind, name } =
+      issued.error === undefined && described !== undefined
+        ? described
+        : { kind: 'hostCall' as const, name: call.kind };
+    const onHost = kind === 'hostCall';
+    const record: HostRecord = {
+      op: issued.op,
+      id: this.uniqueId(next.label ?? name, next.label === undefined),
+      kind,
+      name,
+      device: onHost ? -1 : (issued.commands[0]?.device ?? -1),
+      stream: onHost ? caller.thread : (caller.stream ?? caller.thread),
+      thread: caller.thread,
+      path: next.path,
+      origin: next.origin,
+      callBegin: begin,
+      callEnd: end,
+      bytes: 'bytes' in call ? call.bytes : 0,
+      blocks: call.kind === 'launchKernel' ? this.blocks(call.kernel) : 0,
+      waitedFor: undefined,
+    };
+    this.records.push(record);
+    if (issued.graph !== undefined && call.kind === 'graphLaunch') this.recordNodes(record, issued);
+    return record;
+  }
+
+  /** Nodes of a launched graph are operations of their own, named after the launch. */
+  private recordNodes(launch: HostRecord, issued: Issued): void {
+    issued.graph?.nodes.forEach((node, i) => {
+      const { work } = node;
+      const kind = work.type === 'empty' ? 'eventRecord' : work.type;
+      const kernel = work.type === 'kernel' ? (this.kernelNames[work.kernel] as string) : undefined;
+      this.records.push({
+        ...launch,
+        op: issued.op + 1 + i,
+        id: `${launch.id}/${node.id}`,
+        kind,
+        name: kernel ?? (work.type === 'copy' ? work.copy : work.type),
+        device: node.device,
+        bytes: 'bytes' in work ? work.bytes : 0,
+        blocks: kernel === undefined ? 0 : this.blocks(kernel),
+      });
+    });
+  }
+
+  private blocks(kernel: string): number {
+    const grid = this.kernels.get(kernel)?.grid;
+    return grid === undefined ? 0 : volume(grid);
+  }
+
+  /** The author's label as it is the first time; names are numbered in order of their calls. */
+  private uniqueId(name: string, numbered: boolean): string {
+    const n = this.ids.get(name) ?? 0;
+    this.ids.set(name, n + 1);
+    return numbered || n > 0 ? `${name}#${n}` : name;
+  }
+}
