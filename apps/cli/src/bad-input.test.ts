@@ -25,6 +25,9 @@ write('syntax.ts', 'export const x = 1;\nexport const program = (((;\n');
 write('nothing.ts', 'export const x = 1;\n');
 write('number.mjs', 'export const program = 3;\n');
 write('large-kernel.ts', MODULE.replace('block: 128', "block: 128, dynamicSharedMemory: '300KiB'"));
+write('never.mjs', 'export const program = () => new Promise(() => {});\n');
+write('never-loads.mjs', 'await new Promise(() => {});\n');
+write('exit.mjs', 'process.exit(0);\n');
 write('bad-block.ts', MODULE.replace('block: 128', 'block: 5000'));
 write('yes.yaml', PROGRAM.replace('grid: 32', 'grid: yes'));
 write(
@@ -67,6 +70,9 @@ describe('bad input gives one message and exit code 2', () => {
     ['run missing.ts', /missing\.ts: no such file/],
     ['run syntax.ts', /syntax\.ts:2:\d+: /],
     ['run nothing.ts', /nothing\.ts: exports neither `program` nor a default; it exports x/],
+    ['run never.mjs', /the input never completes/],
+    ['run never-loads.mjs', /the input never completes/],
+    ['run exit.mjs', /exit\.mjs:1(:\d+)?: called process\.exit\(0\)/],
     ['run number.mjs', /number\.mjs: `program` is no program/],
     ['run module.ts --set layers=12', /module\.ts:6:\d+: too many layers/],
     ['run module.ts --set layer=1', /no such parameter \(did you mean "layers"\?\)/],
@@ -101,6 +107,8 @@ describe('bad input gives one message and exit code 2', () => {
     ['run good.yaml --from 900', /--from 900: nothing happens after \d/],
     ['run good.yaml --from 2 --to 1', /--from 2 is not before --to 1/],
     // Outputs.
+    ['run good.yaml --save ./good.yaml', /--save \.\/good\.yaml: is the input, which would be lost/],
+    ['run good.yaml --width 1000000', /Expected at most 10000/],
     ['run good.yaml --save nowhere/t.json', /--save nowhere\/t\.json: the folder nowhere does not exist/],
     ['run good.yaml --svg folder', /--svg folder: is a folder/],
     ['run good.yaml --svg out --chrome out', /--chrome out: is the output of --svg too/],

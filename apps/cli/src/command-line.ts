@@ -33,7 +33,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--block-by-block', 'simulate every block by itself: slow, the same intervals')
     .option('--max-events <n>', 'give up after this many events', wholeNumber)
     .option('--rows <n>', 'operations listed in the table', wholeNumber, 50)
-    .option('--width <n>', "columns of the picture (default: the terminal's, COLUMNS where set, or 100)", wholeNumber)
+    .option('--width <n>', "columns of the picture (default: the terminal's, COLUMNS where set, or 100)", columns)
     .option('--ascii', 'draw with ASCII characters only')
     .option('--from <us>', 'where pictures begin', microseconds)
     .option('--to <us>', 'where pictures end', microseconds)
@@ -94,11 +94,14 @@ export function buildCommand(version: string, done: (code: number) => void): Com
   add('demo', 'a decode step on one H200 in four ways, beside what a real one took')
     .option('--out <folder>', 'where the picture and the trace go', 'griddep-out')
     .option('--layers <n>', 'layers of the decode step', wholeNumber, 12)
-    .option('--width <n>', 'columns of the picture', wholeNumber)
+    .option('--width <n>', 'columns of the picture', columns)
     .option('--ascii', 'draw with ASCII characters only')
     .action(run(async () => (await import('./commands/demo.ts')).demo));
   return program;
 }
+
+/** A line that long is no picture any more, and lines are kept whole. */
+const MOST_COLUMNS = 10_000;
 
 const CASES = 'files of measured cases, or folders of them (default: those that come with griddep)';
 
@@ -152,6 +155,12 @@ function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value === 0) {
     throw new InvalidArgumentError('Expected a whole number, at least 1.');
   }
+  return value;
+}
+
+function columns(text: string): number {
+  const value = wholeNumber(text);
+  if (value > MOST_COLUMNS) throw new InvalidArgumentError(`Expected at most ${MOST_COLUMNS}.`);
   return value;
 }
 

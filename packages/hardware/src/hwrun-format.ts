@@ -38,7 +38,7 @@ const op = z.looseObject({
 });
 
 /** One case of the measuring program: a small program and what was measured. */
-export const hwrunCase = z.object({
+const hwrunCase = z.object({
   name: z.string(),
   devices: z.int().positive(),
   mode: z.enum(['stream', 'graph']),

@@ -1,5 +1,7 @@
 import {
   type Constant,
+  type ConstantRule,
+  constantProblem,
   DEVICE_TIMING,
   type DeviceTimingName,
   HOST_TIMING,
@@ -41,9 +43,15 @@ export interface Profile {
  */
 export function readProfile(text: string, file: string): Profile {
   const { schema, device, constants } = parseJson(text, file, profile);
-  const known = [...Object.keys(DEVICE_TIMING), ...Object.keys(HOST_TIMING)];
-  for (const name of Object.keys(constants)) {
-    if (known.includes(name)) continue;
+  const rules: Readonly<Record<string, ConstantRule>> = { ...DEVICE_TIMING, ...HOST_TIMING };
+  const known = Object.keys(rules);
+  for (const [name, given] of Object.entries(constants)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule !== undefined) {
+      const problem = constantProblem({ ...(given as Constant), source: given.source || file }, rule);
+      if (problem !== undefined) throw new CaseFileError(file, `constants.${name}: ${problem}`);
+      continue;
+    }
     const nearest = nearestName(name, known);
     const hint = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`;
     throw new CaseFileError(file, `constants.${name}: no such constant${hint}`);

@@ -6,9 +6,9 @@ export const PARTS: readonly Part[] = ['fit', 'held out', 'judge'];
 const JUDGE = /^(decode|pack|layers)-/;
 
 /**
- * Deals cases by name: those named `decode-…`, `pack-…` and `layers-…` (applications) are for judging alone; of the others, those whose hash is 0 modulo 3 are
- * held out of every fit, and the rest, two thirds, are fitted to. The deal depends on nothing but the name, so that a case
- * stays in its part whatever is measured later.
+ * Deals cases by name: those named `decode-…`, `pack-…` and `layers-…` (applications) are for judging alone; of the
+ * others, those whose hash is 0 modulo 3 are held out of every fit, and the rest, two thirds, are fitted to. The deal
+ * depends on nothing but the name, so that a case stays in its part whatever is measured later.
  */
 export function partOf(name: string): Part {
   if (JUDGE.test(name)) return 'judge';
@@ -16,8 +16,8 @@ export function partOf(name: string): Part {
 }
 
 /**
- * FNV-1a, 32 bit, over the characters of an ASCII text (Fowler, Noll, Vo; draft-eastlake-fnv): offset basis 0x811c9dc5, prime
- * 0x01000193.
+ * FNV-1a, 32 bit, over the characters of an ASCII text (Fowler, Noll, Vo; draft-eastlake-fnv): offset basis 0x811c9dc5,
+ * prime 0x01000193.
  */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;

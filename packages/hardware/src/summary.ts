@@ -37,7 +37,7 @@ export function summarize(results: readonly (CaseComparison | RefusedCase)[]): V
 }
 
 /** The spread of values, those that are NaN left out. */
-export function spread(values: readonly number[]): Spread {
+function spread(values: readonly number[]): Spread {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   const worst = sorted[sorted.length - 1];
   if (worst === undefined) return { mean: Number.NaN, median: Number.NaN, p90: Number.NaN, worst: Number.NaN };

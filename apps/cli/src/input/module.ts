@@ -24,7 +24,7 @@ export function isModulePath(path: string): boolean {
  * @throws InputError with the place in the module.
  */
 export async function programFromModule(path: string, set: Settings): Promise<Program> {
-  return withStdoutOnStderr(async () => {
+  return withProcessKept(async () => {
     const exported = await load(path);
     const made = exported.program ?? exported.default;
     if (made === undefined)
@@ -128,13 +128,18 @@ function listOf(exported: Exports): string {
   return names.length === 0 ? '' : `; it exports ${names.join(', ')}`;
 }
 
-/** A module's own output must not mix with the command's results. */
-async function withStdoutOnStderr<T>(run: () => Promise<T>): Promise<T> {
+/** A module's own output must not mix with the command's results, nor may it end the command. */
+async function withProcessKept<T>(run: () => Promise<T>): Promise<T> {
+  const { exit } = process;
   const { write } = process.stdout;
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof write;
+  process.exit = (code) => {
+    throw new Error(`called process.exit(${code ?? ''})`);
+  };
   try {
     return await run();
   } finally {
     process.stdout.write = write;
+    process.exit = exit;
   }
 }

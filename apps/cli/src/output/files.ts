@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { fileError, InputError } from '../input/input-error.ts';
@@ -12,15 +12,25 @@ export interface OutputFile {
   readonly content: () => string | Uint8Array | Promise<string | Uint8Array>;
 }
 
-/** Refuses outputs that cannot be written, before the work for them is done. Throws InputError. */
-export async function checkOutputs(outputs: readonly Pick<OutputFile, 'option' | 'path'>[]): Promise<void> {
+/**
+ * Refuses outputs that cannot be written, or that would replace an input, before the work for them is done.
+ *
+ * @throws InputError
+ */
+export async function checkOutputs(
+  outputs: readonly Pick<OutputFile, 'option' | 'path'>[],
+  inputs: readonly (string | undefined)[] = [],
+): Promise<void> {
+  const read = await Promise.all(inputs.filter((path) => path !== undefined).map(placeOf));
   const seen = new Map<string, string>();
   for (const { option, path } of outputs) {
     const where = `${option} ${path}`;
     if (path === '') throw new InputError(`${option}: the name of the file is empty`);
-    const other = seen.get(resolve(path));
+    const place = await placeOf(path);
+    const other = seen.get(place);
     if (other !== undefined) throw new InputError(`${where}: is the output of ${other} too`);
-    seen.set(resolve(path), option);
+    if (read.includes(place)) throw new InputError(`${where}: is the input, which would be lost`);
+    seen.set(place, option);
     if ((await kindOf(path)) === 'folder') throw new InputError(`${where}: is a folder, not a file`);
     const folder = dirname(path);
     const kind = await kindOf(folder);
@@ -51,6 +61,11 @@ async function writeOutput(path: string, content: string | Uint8Array, option: s
   } catch (error) {
     throw fileError(`${option} ${path}`, error, 'cannot be written: ');
   }
+}
+
+/** The file that a path leads to, through links where it exists. */
+async function placeOf(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'special' | 'none'> {

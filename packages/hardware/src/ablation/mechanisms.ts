@@ -28,7 +28,6 @@ export const MECHANISMS: readonly Mechanism[] = [
     programmaticLaunchGraph: 'programmaticLaunch',
     launchSpacingGraph: 'launchSpacing',
     completionFlushGraph: 'completionFlush',
-    eventSignalGraph: 'eventSignal',
     eventWaiterSpacingGraph: 'eventWaiterSpacing',
     launchCompletionSignalGraph: 'launchCompletionSignal',
   }),
@@ -82,11 +81,11 @@ export const MECHANISMS: readonly Mechanism[] = [
   device('the oldest block is served first', 'equal shares of arithmetic', { fmaOldestShare: 0.5 }),
   device('loads slow each other', 'none before the limit', { memoryContention: 0 }),
   device('memory comes up to its rate slowly', 'at once', { memoryStart: 0 }),
-  device('L2 serves what was read before', 'at the rate of memory', { l2Bandwidth: 'memoryBandwidth' }),
+  device('L2 serves what was read before', 'at the rate of memory', { threadL2Bandwidth: 'threadBandwidth' }),
   device('a copy engine starts and answers late', 'at once', {
     copyStart: 0,
-    copyPollFirst: 0,
-    copyPollPeriod: 1,
+    copyLookFirst: 0,
+    copyLookPeriod: 1,
   }),
   device('small uploads travel in the command', 'all use the engine', { copyInline: 0 }),
 ];

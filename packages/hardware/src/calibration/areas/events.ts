@@ -6,12 +6,10 @@ export const EVENTS: Area = {
   searched: [
     { constant: 'eventSignal', cases: /^(fork-join-\d|pingpong-streams|default)/, together: ['eventWaiterSpacing'] },
     { constant: 'eventWaiterSpacing', cases: /^(fork-join-\d|three-streams)/ },
-    { constant: 'eventSignalGraph', cases: /^(fork-join-graph|graph-fanout|parallel-chains-graph)-/ },
     { constant: 'eventWaiterSpacingGraph', cases: /^(fork-join-graph|graph-fanout|parallel-chains-graph)-/ },
     { constant: 'eventWaitProcessing', cases: /^between-waitdone-/ },
     { constant: 'timingRecord', cases: /^between-recordtiming-/ },
     { constant: 'launchCompletionSignal', cases: /^event-lce-/ },
     { constant: 'launchCompletionSignalGraph', cases: /^graph-event-lce-/ },
-    { constant: 'programmaticEventGraph', cases: /^graph-event-pev-/ },
   ],
 };

@@ -8,6 +8,5 @@ export const MEMORY: Area = {
     { constant: 'memoryBandwidth', cases: /^(load|store)-\d/, together: ['memoryStart', 'memoryContention'] },
     { constant: 'memoryStart', cases: /^load-(\d|granularity-)/ },
     { constant: 'memoryContention', cases: /^load-(66|132|528)x/, bounds: [0, 0.5] },
-    { constant: 'l2Bandwidth', cases: /^(load-two-streams|pdl-contend-load)/ },
   ],
 };
