@@ -19,6 +19,9 @@ import { commandsOf, emptyBlocks, fillBlocks, scriptsOf } from './doc-blocks.mjs
 import { listWorkspaces, repositoryRoot } from './workspaces.mjs';
 
 const PICTURES = 'docs/pictures';
+const CASES = 'packages/hardware/cases';
+/** Pages that a command prints whole. */
+const PRINTED = { 'docs/trust.md': 'griddep trust --markdown', 'docs/ablation.md': 'griddep ablate --markdown' };
 const check = process.argv.includes('--check');
 const scratch = mkdtempSync(join(tmpdir(), 'griddep-docs-'));
 /** @type {string[]} */
@@ -28,6 +31,7 @@ const problems = [];
 function prepareScratch() {
   cpSync(join(repositoryRoot, 'docs/examples'), join(scratch, 'docs/examples'), { recursive: true });
   mkdirSync(join(scratch, PICTURES));
+  cpSync(join(repositoryRoot, CASES), join(scratch, CASES), { recursive: true });
   symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch, 'node_modules'), 'junction');
   const bin = join(scratch, 'bin');
   mkdirSync(bin);
@@ -78,6 +82,7 @@ try {
   const { machinesMarkdown } = await import('@griddep/machine');
   /** @type {Record<string, () => string>} */
   const parts = { builder: builderMarkdown, scenarios: scenariosMarkdown, machines: machinesMarkdown };
+  for (const [page, command] of Object.entries(PRINTED)) settle(page, execute(page, command));
   for (const page of listPages()) {
     const text = readFileSync(join(repositoryRoot, page), 'utf8');
     for (const command of commandsOf(text)) execute(page, command);

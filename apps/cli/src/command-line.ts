@@ -42,7 +42,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .action(run(async () => (await import('./commands/run.ts')).run));
 
   add('validate', 'compare simulated with measured cases')
-    .argument('<path...>', 'files of measured cases, or folders of them')
+    .argument('[cases...]', CASES)
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
     .option('--profile <file>', "constants that griddep calibrate wrote, in place of the machine's")
     .addOption(hostOption())
@@ -116,7 +116,7 @@ function withCases(command: Command): Command {
 
 /** Whose call costs cases are simulated with. */
 function hostOption(): Option {
-  return new Option('--host <whose>', "call costs: of the session that measured the cases, or the machine's own")
+  return new Option('--host <whose>', "call costs: what they were where the cases were measured, or the machine's own")
     .choices(['environment', 'profile'])
     .default('environment');
 }

@@ -78,7 +78,7 @@ export class Allocations {
     account.pool += grown;
     account.taken += grown;
     this.holdings.set(buffer.name, { from: 'pool', bytes: buffer.bytes });
-    const cost = { grownBytes: first ? 0 : grown, firstAllocation: first };
+    const cost = { grownBytes: grown, firstAllocation: first };
     return this.state.work(invocation, this.state.stream(thread, call.stream), { type: 'pool' }, cost);
   }
 

@@ -119,16 +119,16 @@ describe('what is captured', () => {
     const dependent = (attributes: Parameters<HostThreadBuilder['launchKernel']>[2]) =>
       captured((host) => {
         host.launchKernel('k', 'a', attributes, { label: 'primary' });
-        host.streamWaitEvent('b', 'e');
+        host.streamWaitEvent('b', 'u');
         host.launchKernel('k', 'b', {}, { label: 'dependent' });
         host.eventRecord('f', 'b');
         host.streamWaitEvent('a', 'f');
       })[1];
-    expect(dependent({ programmaticEvent: 'e' })).toBe('dependent <- primary triggered programmatic');
-    expect(dependent({ programmaticEvent: { event: 'e', triggerAtBlockStart: true } })).toBe(
+    expect(dependent({ programmaticEvent: 'u' })).toBe('dependent <- primary triggered programmatic');
+    expect(dependent({ programmaticEvent: { event: 'u', triggerAtBlockStart: true } })).toBe(
       'dependent <- primary started programmatic',
     );
-    expect(dependent({ launchCompletionEvent: 'e' })).toBe('dependent <- primary started');
+    expect(dependent({ launchCompletionEvent: 'u' })).toBe('dependent <- primary started');
   });
 
   test('an executable launched into a capture becomes its nodes', () => {

@@ -1,5 +1,6 @@
 import type { ExecutableGraph, ExecutableNode, NodeEdge, NodeWork } from './commands.ts';
 
+/** Whose unsafe calls a capture forbids (rule 5.20). */
 export type CaptureMode = 'global' | 'threadLocal' | 'relaxed';
 
 /** A capture in progress: the graph so far and, per stream in it, the nodes that the stream's next one depends on. */
@@ -21,6 +22,7 @@ export class Capture {
     this.frontier.set(origin, []);
   }
 
+  /** Whether a stream has joined the capture. */
   has(stream: number): boolean {
     return this.frontier.has(stream);
   }

@@ -1,4 +1,4 @@
-import type { Bytes, CopyKind, HostMemory, Picoseconds } from '@griddep/program';
+import type { Bytes, CopyKind, Dim3, HostMemory, Picoseconds } from '@griddep/program';
 
 /**
  * What the host hands to devices: plain records. `op` is the number of the operation, unique in a run; `stream` the
@@ -36,6 +36,8 @@ export interface KernelCommand extends CommandBase {
   readonly priority: number;
   /** A trigger at the start of each block (attribute 7 with triggerAtBlockStart). */
   readonly triggerAtStart: boolean;
+  /** Blocks of a cluster where the launch says it (attribute clusterDimension), in place of the kernel's own. */
+  readonly cluster?: Dim3;
   /** Buffers passed to parameters, where they differ from the kernel's own. */
   readonly args?: Readonly<Record<string, string>>;
 }

@@ -92,3 +92,24 @@ describe('copies that keep the host waiting', () => {
     expect(issued.map((i) => i.cost)).toEqual([HOST.memcpyPeerWrite, HOST.memcpyPeerRead, HOST.memcpyPeerWrite]);
   });
 });
+
+test('a copy or memset of nothing is a call that costs its time and no work', () => {
+  const { issued, codes, runtime } = play((host, program) => {
+    const nothing = { memsetAsync: { bytes: 0, stream: 'a' } };
+    program.graph('g', [{ id: 'n', call: nothing }]);
+    host.memcpyAsync('hostToDevice', 0, 'a', { hostMemory: 'pinned' });
+    host.memcpy('deviceToHost', 0, { stream: 'a' });
+    host.memsetAsync(0, 'a');
+    host.streamBeginCapture('b');
+    host.memcpyAsync('deviceToDevice', 0, 'b');
+    host.streamEndCapture('b', 'captured');
+    host.graphInstantiate('g', 'x');
+  });
+  expect(codes).toEqual(codes.map(() => 0));
+  expect(issued.slice(0, 3).map(({ cost, commands, block }) => [cost, commands, block])).toEqual([
+    [HOST.memcpyUp, [], undefined],
+    [HOST.memcpyDown, [], undefined],
+    [HOST.memset, [], undefined],
+  ]);
+  expect(runtime.stream(0, 'a').last).toBe(-1);
+});

@@ -9,6 +9,7 @@ import type { Invocation, ProcessState } from './process-state.ts';
 export function memcpy(state: ProcessState, invocation: Invocation<CallOf<'memcpy'>>): Issued {
   const { thread, call } = invocation;
   const stream = state.stream(thread, call.stream);
+  if (call.bytes === 0) return ofNothing(state, invocation, stream);
   const capture = state.captureOf(stream);
   if (call.copy === 'hostToHost') {
     if (capture === undefined) return state.done(invocation, [[stream.index, stream.last]]);
@@ -25,12 +26,19 @@ export function memcpy(state: ProcessState, invocation: Invocation<CallOf<'memcp
   return state.work(invocation, stream, work, { blocks: blocksHost(state, call), fromSource });
 }
 
+/** A copy or memset of 0 bytes is no work of any stream: the call takes its time, and that is all. */
+function ofNothing(state: ProcessState, invocation: Invocation, stream: RuntimeStream): Issued {
+  return state.captureOf(stream) === undefined ? state.done(invocation) : state.captured(invocation);
+}
+
 /** Memsets return before their work is done, but for pinned host memory (rule 6.5). */
 export function memset(state: ProcessState, invocation: Invocation<CallOf<'memset'>>): Issued {
   const { thread, call } = invocation;
+  const stream = state.stream(thread, call.stream);
+  if (call.bytes === 0) return ofNothing(state, invocation, stream);
   const target = call.destination === undefined ? undefined : state.program.buffers.get(call.destination.buffer);
   const blocks = !call.async && target?.space === 'host' && target.hostMemory === 'pinned';
-  return state.work(invocation, state.stream(thread, call.stream), { type: 'memset', bytes: call.bytes }, { blocks });
+  return state.work(invocation, stream, { type: 'memset', bytes: call.bytes }, { blocks });
 }
 
 /** What a copy in a stream does, without who and when; `staged` if it passes through a pinned buffer of the driver. */

@@ -38,6 +38,7 @@ export interface CudaError {
   readonly message: string;
 }
 
+/** An error with CUDA's number for its name. */
 export function cudaError(name: CudaErrorName, message: string): CudaError {
   return { name, code: CUDA_ERRORS[name], message };
 }

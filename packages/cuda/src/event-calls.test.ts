@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { command, play } from './runtime.fixture.ts';
+import { command, play, RULES } from './runtime.fixture.ts';
 
 describe('events', () => {
   test('5.4 a wait uses the most recent record at the time of the call', () => {
@@ -69,10 +69,10 @@ describe('events', () => {
 
   test('3.1, 3.4 in a stream a programmatic event is complete with the kernel, a launch-completion event when it has started', () => {
     const played = play((host) => {
-      host.launchKernel('k', 'a', { programmaticEvent: { event: 'e', triggerAtBlockStart: true } });
-      host.streamWaitEvent('b', 'e');
-      host.launchKernel('k', 'a', { launchCompletionEvent: 'f' });
-      host.streamWaitEvent('b', 'f');
+      host.launchKernel('k', 'a', { programmaticEvent: { event: 'u', triggerAtBlockStart: true } });
+      host.streamWaitEvent('b', 'u');
+      host.launchKernel('k', 'a', { launchCompletionEvent: 'v' });
+      host.streamWaitEvent('b', 'v');
     });
     expect(command(played, 0, 'kernel').triggerAtStart).toBe(true);
     expect(command(played, 1, 'wait')).toMatchObject({ on: 0, milestone: 'complete' });
@@ -81,10 +81,39 @@ describe('events', () => {
 
   test('3.4, 5.4 a plain record replaces a launch-completion one', () => {
     const played = play((host) => {
-      host.launchKernel('k', 'a', { launchCompletionEvent: 'f' });
-      host.eventRecord('f', 'a');
-      host.streamWaitEvent('b', 'f');
+      host.launchKernel('k', 'a', { launchCompletionEvent: 'v' });
+      host.eventRecord('v', 'a');
+      host.streamWaitEvent('b', 'v');
     });
     expect(command(played, 2, 'wait')).toMatchObject({ on: 1, milestone: 'complete' });
+  });
+
+  test('3.3, 3.4 events of launch attributes have timing disabled, and belong to one process (1)', () => {
+    const { codes, issued } = play((host, program) => {
+      program.event('shared', { timing: false, interprocess: true });
+      host.launchKernel('k', 'a', { programmaticEvent: 'e' });
+      host.launchKernel('k', 'a', { launchCompletionEvent: 'e' });
+      host.launchKernel('k', 'a', { programmaticEvent: 'shared' });
+      host.launchKernel('k', 'a', { programmaticEvent: 'u', launchCompletionEvent: 'v' });
+    });
+    expect(codes).toEqual([1, 1, 1, 0]);
+    expect(issued[0]?.error?.message).toBe('event "e" of attribute programmaticEvent has timing enabled (rule 3.3)');
+  });
+
+  test('5.7 what is not complete is not ready (600), for elapsed time and queries', () => {
+    const calls: Parameters<typeof play>[0] = (host) => {
+      host.eventQuery('e');
+      host.streamQuery('a');
+      host.eventRecord('e', 'a');
+      host.eventRecord('f', 'b');
+      host.eventElapsedTime('e', 'f');
+      host.eventQuery('e');
+      host.streamQuery('b');
+    };
+    expect(play(calls).codes).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    const { codes, issued } = play(calls, RULES, (_, op) => op < 3);
+    expect(codes).toEqual([0, 0, 0, 0, 600, 0, 600]);
+    expect(issued[4]?.error?.message).toBe('event "f" is not complete (rule 5.7)');
+    expect(issued[6]?.error?.message).toBe('stream "b" has work that is not complete');
   });
 });

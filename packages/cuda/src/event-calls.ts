@@ -62,12 +62,19 @@ export function synchronizeEvent(state: ProcessState, invocation: Invocation<Cal
   return state.done(invocation, op < 0 ? [] : [[stream, op]]);
 }
 
-/** cudaEventElapsedTime, as far as it fails whatever the time (rules 5.6, 5.7). */
+/** cudaEventElapsedTime, as far as it fails (rules 5.6, 5.7). */
 export function elapsedTime(state: ProcessState, invocation: Invocation<CallOf<'eventElapsedTime'>>): Issued {
   const ends = [state.event(invocation.call.start), state.event(invocation.call.end)];
   const [first, second] = ends.map((e) => e.event.device);
   const unfit = ends.find((e) => e.op < 0 || !e.event.timing);
-  if (unfit === undefined && first === second) return state.done(invocation);
+  if (unfit === undefined && first === second) {
+    const early = ends.find((e) => !state.isComplete(e.stream, e.op));
+    if (early === undefined) return state.done(invocation);
+    return state.fail(
+      invocation,
+      cudaError('cudaErrorNotReady', `event "${early.event.name}" is not complete (rule 5.7)`),
+    );
+  }
   const message =
     unfit === undefined
       ? `the events are of devices ${first} and ${second} (rule 5.6)`

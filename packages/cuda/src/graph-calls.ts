@@ -32,6 +32,7 @@ export class Graphs {
     }
   }
 
+  /** cudaStreamBeginCapture; not in the legacy stream (rule 5.20). */
   beginCapture(invocation: Invocation<CallOf<'streamBeginCapture'>>): Issued {
     const { state } = this;
     const { thread, call } = invocation;
@@ -67,6 +68,7 @@ export class Graphs {
     return state.captured(invocation);
   }
 
+  /** cudaGraphInstantiate, of the newest graph of that name. */
   instantiate(invocation: Invocation<CallOf<'graphInstantiate'>>): Issued {
     const { call } = invocation;
     const graph = this.graphs.get(call.graph);
@@ -90,6 +92,7 @@ export class Graphs {
     return this.state.done(invocation, undefined, { nodes: graph.nodes.length });
   }
 
+  /** cudaGraphUpload; takes the host's time only. */
   upload(invocation: Invocation<CallOf<'graphLaunch' | 'graphUpload'>>): Issued {
     const { executable } = invocation.call;
     return this.executables.has(executable)
@@ -150,6 +153,7 @@ export class Graphs {
     if (!('stream' in call)) return { device: 0, stream: -1, work: { type: 'empty' } };
     const stream = state.stream(0, call.stream);
     const at = { device: stream.device, stream: stream.index };
+    if ('bytes' in call && call.bytes === 0) return { ...at, work: { type: 'empty' } };
     switch (call.kind) {
       case 'launchKernel':
         return { ...at, work: this.launches.work(call, stream) };

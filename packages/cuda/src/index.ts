@@ -21,6 +21,6 @@ export type {
 } from './commands.ts';
 export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './errors.ts';
 export type { Block, Issued, RuntimeStream } from './issued.ts';
-export { checkLaunch, type DeviceRules, deviceRules, kernelResources } from './launch-rules.ts';
+export { checkLaunch, type DeviceRules, deviceRules, kernelResources, withCluster } from './launch-rules.ts';
 export { type InitialBuffer, initialBuffers } from './memory.ts';
 export { CudaRuntime } from './runtime.ts';

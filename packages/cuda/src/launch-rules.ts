@@ -1,5 +1,5 @@
 import { blocksPerSm, type DeviceLimits, type DeviceProfile } from '@griddep/machine';
-import { type Kernel, type LaunchAttributes, volume } from '@griddep/program';
+import { type Dim3, type Kernel, type LaunchAttributes, volume } from '@griddep/program';
 import { type CudaError, cudaError } from './errors.ts';
 
 /** What a device and its code allow. */
@@ -12,6 +12,7 @@ export interface DeviceRules {
   clampPriority(priority: number): number;
 }
 
+/** What a device of this profile allows under a CUDA version (1000 * major + 10 * minor). */
 export function deviceRules(profile: DeviceProfile, cudaVersion: number): DeviceRules {
   const { limits } = profile;
   return {
@@ -30,8 +31,22 @@ export function checkLaunch(kernel: Kernel, attributes: LaunchAttributes, rules:
     kernel.block.some((n, i) => n > (limits.maxBlock[i] as number));
   if (tooBig)
     return cudaError('cudaErrorInvalidValue', `kernel "${kernel.name}": grid or block beyond the device's limits`);
-  const occupancy = blocksPerSm(kernelResources(kernel), limits);
+  if (kernel.staticSharedMemory > limits.staticSharedMemory) {
+    return cudaError(
+      'cudaErrorInvalidValue',
+      `kernel "${kernel.name}": ${kernel.staticSharedMemory} B of static shared memory, at most ${limits.staticSharedMemory} B (rule 7.2)`,
+    );
+  }
+  const clustered = withCluster(kernel, attributes.clusterDimension);
+  const occupancy = blocksPerSm(kernelResources(clustered), limits);
   if ('error' in occupancy) return cudaError(occupancy.error, `kernel "${kernel.name}": ${occupancy.message}`);
+  const { cluster } = clustered;
+  if (cluster?.some((n, i) => (kernel.grid[i] as number) % n !== 0)) {
+    return cudaError(
+      'cudaErrorInvalidClusterSize',
+      `kernel "${kernel.name}": a grid of ${kernel.grid.join(' x ')} blocks is no whole number of clusters of ${cluster.join(' x ')} (rule 7.7)`,
+    );
+  }
   if (attributes.cooperative === true && volume(kernel.grid) > occupancy.blocksPerSm * limits.sms) {
     return cudaError(
       'cudaErrorCooperativeLaunchTooLarge',
@@ -39,6 +54,11 @@ export function checkLaunch(kernel: Kernel, attributes: LaunchAttributes, rules:
     );
   }
   return undefined;
+}
+
+/** The kernel as a launch with attribute clusterDimension runs it. */
+export function withCluster(kernel: Kernel, cluster: Dim3 | undefined): Kernel {
+  return cluster === undefined ? kernel : { ...kernel, cluster };
 }
 
 /** The part of a kernel that occupancy depends on. */

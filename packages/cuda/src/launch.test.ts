@@ -69,6 +69,36 @@ describe('launches', () => {
     expect(runtime.stream(0, 'a').last).toBe(-1);
   });
 
+  test('7.2 more static shared memory than a device gives without asking is an invalid value (1)', () => {
+    const { codes } = play((host, program) => {
+      for (const staticSharedMemory of [48 * 1024, 48 * 1024 + 1]) {
+        program.kernel(`k${staticSharedMemory}`, { grid: 1, block: 32, staticSharedMemory, phases: [] });
+        host.launchKernel(`k${staticSharedMemory}`, 'a');
+      }
+    });
+    expect(codes).toEqual([0, 1]);
+  });
+
+  test('7.7 a grid is whole clusters of at most the opted-in size, of the kernel or the launch (912)', () => {
+    const played = play((host, program) => {
+      const phases = [{ op: 'spin', duration: '1us' }] as const;
+      program.kernel('plain', { grid: [32, 3], block: 64, phases });
+      program.kernel('clustered', { grid: [32, 3], block: 64, cluster: 5, phases });
+      host.launchKernel('plain', 'a', { clusterDimension: [4, 3] });
+      host.launchKernel('plain', 'a', { clusterDimension: [2, 2] });
+      host.launchKernel('plain', 'a', { clusterDimension: 16 });
+      host.launchKernel('plain', 'a', { clusterDimension: [16, 3] });
+      host.launchKernel('clustered', 'a');
+      host.launchKernel('clustered', 'a', { clusterDimension: 8 });
+    });
+    expect(played.codes).toEqual([0, 912, 0, 912, 912, 0]);
+    expect(command(played, 0, 'kernel').cluster).toEqual([4, 3, 1]);
+    expect(played.issued[3]?.error?.message).toBe(
+      'kernel "plain": a cluster of 48 blocks, at most 16; above 8 a kernel counts as opted in to sizes that are not portable',
+    );
+    expect(played.issued[4]?.error?.message).toContain('a grid of 32 x 3 x 1 blocks is no whole number of clusters');
+  });
+
   test('1.1, 7.10 the PDL attribute is ignored below compute capability 9.0 and below CUDA 12.0', () => {
     const pdl = (rules: typeof RULES) => {
       const played = play((host) => host.launchKernel('k', 'a', { programmaticStreamSerialization: true }), rules);

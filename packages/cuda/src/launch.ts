@@ -1,6 +1,6 @@
 import type { CallOf } from '@griddep/program';
 import type { KernelWork, Milestone } from './commands.ts';
-import { cudaError } from './errors.ts';
+import { type CudaError, cudaError } from './errors.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
 import { checkLaunch, type DeviceRules } from './launch-rules.ts';
 import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
@@ -15,6 +15,7 @@ export class Launches {
     this.kernelIndex = new Map([...state.program.kernels.keys()].map((name, i) => [name, i]));
   }
 
+  /** cudaLaunchKernelEx: into the stream, or as a node of the capture that it is in. */
   launch(invocation: Invocation<CallOf<'launchKernel'>>): Issued {
     const { state } = this;
     const { op, thread, call } = invocation;
@@ -27,9 +28,10 @@ export class Launches {
       return state.fail(invocation, cudaError('cudaErrorInvalidResourceHandle', message));
     }
     const refused = checkLaunch(kernel, call.attributes, this.rules(stream));
-    if (refused !== undefined) return state.fail(invocation, refused);
-    const work = this.work(call, stream);
     const events = attributeEvents(call);
+    const error = refused ?? this.unfitEvent(events);
+    if (error !== undefined) return state.fail(invocation, error);
+    const work = this.work(call, stream);
     const capture = state.captureOf(stream);
     if (capture !== undefined) {
       const id = nodeId(invocation, capture, call.kernel);
@@ -58,8 +60,20 @@ export class Launches {
       cooperative: attributes.cooperative === true,
       priority: attributes.priority === undefined ? stream.priority : rules.clampPriority(attributes.priority),
       triggerAtStart: attributes.programmaticEvent?.triggerAtBlockStart === true,
+      ...(attributes.clusterDimension === undefined ? {} : { cluster: attributes.clusterDimension }),
       ...(call.args === undefined ? {} : { args: call.args }),
     };
+  }
+
+  /** Events of attributes have no timing and belong to one process (rules 3.3, 3.4). */
+  private unfitEvent(events: readonly AttributeEvent[]): CudaError | undefined {
+    for (const { name, attribute, rule } of events) {
+      const { timing, interprocess } = this.state.event(name).event;
+      if (!timing && !(interprocess && attribute === 'programmaticEvent')) continue;
+      const why = timing ? 'has timing enabled' : 'is an interprocess one';
+      return cudaError('cudaErrorInvalidValue', `event "${name}" of attribute ${attribute} ${why} (rule ${rule})`);
+    }
+    return undefined;
   }
 
   private rules(stream: RuntimeStream): DeviceRules {
@@ -69,6 +83,9 @@ export class Launches {
 
 interface AttributeEvent {
   readonly name: string;
+  readonly attribute: 'programmaticEvent' | 'launchCompletionEvent';
+  /** What it must fulfil. */
+  readonly rule: string;
   /** What an edge of a graph made from the event awaits, and whether a wait instruction covers it. */
   readonly milestone: Milestone;
   readonly programmatic: boolean;
@@ -86,11 +103,13 @@ function attributeEvents(call: CallOf<'launchKernel'>): AttributeEvent[] {
   if (programmaticEvent !== undefined) {
     const { event: name, triggerAtBlockStart } = programmaticEvent;
     const milestone = triggerAtBlockStart ? 'started' : 'triggered';
-    events.push({ name, milestone, programmatic: true, streamMilestone: 'complete' });
+    const attribute = { attribute: 'programmaticEvent', rule: '3.3' } as const;
+    events.push({ name, ...attribute, milestone, programmatic: true, streamMilestone: 'complete' });
   }
   if (launchCompletionEvent !== undefined) {
     const name = launchCompletionEvent.event;
-    events.push({ name, milestone: 'started', programmatic: false, streamMilestone: 'started' });
+    const attribute = { attribute: 'launchCompletionEvent', rule: '3.4' } as const;
+    events.push({ name, ...attribute, milestone: 'started', programmatic: false, streamMilestone: 'started' });
   }
   return events;
 }

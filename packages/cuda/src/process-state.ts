@@ -48,6 +48,8 @@ export class ProcessState {
   readonly captures: Capture[] = [];
   readonly threads: readonly ThreadState[];
   readonly events: ReadonlyMap<string, EventState>;
+  /** Whether the host can see that a stream's work up to an operation is complete; all is unless somebody tells. */
+  progress: (stream: number, op: number) => boolean = () => true;
   private readonly streamIndex = new Map<string, number>();
   private readonly legacy: readonly LegacyOrder[];
 
@@ -86,10 +88,17 @@ export class ProcessState {
     return state;
   }
 
+  /** State of a host thread, by its index in the program. */
+  /** Whether an operation of a stream, -1 for none, is complete as far as the host can see. */
+  isComplete(stream: number, op: number): boolean {
+    return op < 0 || this.progress(stream, op);
+  }
+
   thread(index: number): ThreadState {
     return this.threads[index] as ThreadState;
   }
 
+  /** The capture that a stream is in, if any. */
   captureOf(stream: RuntimeStream): Capture | undefined {
     return this.captures.find((c) => c.has(stream.index));
   }
@@ -110,6 +119,7 @@ export class ProcessState {
     return { op, cost: this.cost(thread, call, { captured: true }), commands: [], captured: true };
   }
 
+  /** A call that returns an error and does nothing else; it costs its time. */
   fail(invocation: Invocation, error: CudaError): Issued {
     return { ...this.done(invocation), error };
   }

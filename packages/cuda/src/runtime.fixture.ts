@@ -19,9 +19,15 @@ export interface Played {
 
 /**
  * Builds a program with the kernel `k` (1 block), streams `a`, `b` (blocking), `n`, `m` (non-blocking), `legacy`, `own`
- * (per-thread), `far` (device 1), events `e`, `f` and `farEvent` (device 1), then issues its calls thread after thread.
+ * (per-thread), `far` (device 1), events `e`, `f`, `u` and `v` (without
+ * timing) and `farEvent` (device 1), then issues its calls thread after thread. `isComplete` is what the host sees; all
+ * by default.
  */
-export function play(calls: (host: HostThreadBuilder, program: ProgramBuilder) => void, rules = RULES): Played {
+export function play(
+  calls: (host: HostThreadBuilder, program: ProgramBuilder) => void,
+  rules = RULES,
+  isComplete?: (stream: number, op: number) => boolean,
+): Played {
   const program = programBuilder('calls');
   program.kernel('k', { grid: 1, block: 32, phases: [{ op: 'spin', duration: '1us' }] });
   for (const name of ['a', 'b', 'legacy']) program.stream(name);
@@ -29,10 +35,12 @@ export function play(calls: (host: HostThreadBuilder, program: ProgramBuilder) =
   program.stream('own', { kind: 'perThread' });
   program.stream('far', { device: 1 });
   for (const name of ['e', 'f']) program.event(name);
+  for (const name of ['u', 'v']) program.event(name, { timing: false });
   program.event('farEvent', { device: 1 });
   calls(program.hostThread('main'), program);
   const built = program.build();
   const runtime = new CudaRuntime(built, rules, HOST);
+  if (isComplete !== undefined) runtime.watch(isComplete);
   const issued = built.threads.flatMap(({ calls: table }, thread) =>
     Array.from({ length: table.length }, (_, i) => runtime.issue(thread, table.at(i), table.label(i))),
   );

@@ -5,7 +5,7 @@ import { HOST, play, RULES } from './runtime.fixture.ts';
 import { CudaRuntime } from './runtime.ts';
 
 const STREAMS = ['a', 'b', 'n', 'legacy', 'own', 'far'];
-const EVENTS = ['e', 'f', 'farEvent'];
+const EVENTS = ['e', 'f', 'u', 'farEvent'];
 const BUFFERS = ['small', 'large', 'onFar', 'pinned'];
 
 function program() {
@@ -17,6 +17,7 @@ function program() {
   builder.stream('own', { kind: 'perThread' });
   builder.stream('far', { device: 1 });
   for (const name of ['e', 'f']) builder.event(name);
+  builder.event('u', { timing: false });
   builder.event('farEvent', { device: 1, timing: false });
   builder.buffer('small', { bytes: 4096 });
   builder.buffer('large', { bytes: 60 * 2 ** 30 });

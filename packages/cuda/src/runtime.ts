@@ -9,7 +9,9 @@ import { Graphs } from './graph-calls.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
 import { Launches } from './launch.ts';
 import type { DeviceRules } from './launch-rules.ts';
+import { PeerAccess } from './peer-access.ts';
 import { type Invocation, ProcessState } from './process-state.ts';
+import { queryEvent, queryStream } from './queries.ts';
 
 /**
  * State of the CUDA runtime in one process: what handles mean, what a call orders and returns. Time is not its
@@ -20,6 +22,7 @@ export class CudaRuntime {
   private readonly launches: Launches;
   private readonly allocations: Allocations;
   private readonly graphs: Graphs;
+  private readonly peers: PeerAccess;
   private nextOp = 0;
 
   constructor(program: Program, devices: readonly DeviceRules[], times: HostTimes) {
@@ -27,6 +30,13 @@ export class CudaRuntime {
     this.launches = new Launches(this.state);
     this.allocations = new Allocations(this.state);
     this.graphs = new Graphs(this.state, this.launches);
+    this.peers = new PeerAccess(this.state);
+  }
+
+  /** All streams, by index; commands name them so. */
+  /** Tells how the host sees whether a stream's work up to an operation is complete; until then all counts as complete. */
+  watch(isComplete: (stream: number, op: number) => boolean): void {
+    this.state.progress = isComplete;
   }
 
   get streams(): readonly RuntimeStream[] {
@@ -86,8 +96,12 @@ export class CudaRuntime {
       case 'eventSynchronize':
         return synchronizeEvent(state, { ...invocation, call });
       case 'eventQuery':
-        state.event(call.event);
-        return state.done(invocation);
+        return queryEvent(state, { ...invocation, call });
+      case 'streamQuery':
+        return queryStream(state, { ...invocation, call });
+      case 'deviceEnablePeerAccess':
+      case 'deviceDisablePeerAccess':
+        return this.peers.change({ ...invocation, call });
       case 'eventElapsedTime':
         return elapsedTime(state, { ...invocation, call });
       case 'streamSynchronize': {

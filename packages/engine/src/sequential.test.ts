@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Actor, Context, Message } from './actor.ts';
 import { MAX_ACTORS } from './event-queue.ts';
-import { runSequential } from './sequential.ts';
+import { runSequential, TimeOverflow } from './sequential.ts';
 
 interface Handled {
   readonly actor: number;
@@ -159,12 +159,19 @@ describe('faults name the actor', () => {
     ['a target that is no index', (c) => c.send(-1, 0, say('x')), /actor actor-1 .*actor -1, which is not there/],
     ['a fractional time', (c) => c.timer(1.5, 0, 0, 0), /actor actor-1 sets a timer at 1\.5 ps/],
     ['a time beyond exact integers', (c) => c.timer(2 ** 53, 0, 0, 0), /actor actor-1 sets a timer at/],
+    ['a message beyond them', (c) => c.send(0, 2 ** 53, say('x')), /actor actor-1 sends "x" with a delay/],
     ['a priority too large', (c) => c.timer(0, 16, 0, 0), /actor actor-1 sets a timer of priority 16/],
     ['a fractional priority', (c) => c.timer(0, 0.5, 0, 0), /actor actor-1 sets a timer of priority 0\.5/],
     ['a negative code', (c) => c.timer(0, 0, -1, 0), /actor actor-1 sets a timer of code -1/],
     ['a code too large', (c) => c.timer(0, 0, 2 ** 31, 0), /actor actor-1 sets a timer of code/],
   ])('%s', (_name, start, message) => {
     expect(run(start)).toThrow(message);
+  });
+
+  test('times beyond exact integers have an error of their own, infinite ones have not', () => {
+    expect(run((c) => c.timer(2 ** 53, 0, 0, 0))).toThrow(TimeOverflow);
+    expect(run((c) => c.send(0, 2 ** 60, say('x')))).toThrow(TimeOverflow);
+    expect(run((c) => c.timer(Number.POSITIVE_INFINITY, 0, 0, 0))).not.toThrow(TimeOverflow);
   });
 
   test('a timer in the past, with the time it happened', () => {

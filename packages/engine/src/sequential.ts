@@ -31,7 +31,8 @@ export interface RunResult {
  * Runs all actors in one thread, in the total order of the event queue.
  *
  * @throws Error naming the actor and the time, if an actor schedules into the past, uses a time that is not an integer,
- * addresses an actor that is not there, or throws itself (its error is the cause). What `onProgress` throws comes out
+ * addresses an actor that is not there, or throws itself (its error is the cause); TimeOverflow for a time beyond exact
+ * integers. What `onProgress` throws comes out
  * as it is.
  */
 export function runSequential(actors: readonly Actor[], options: RunOptions = {}): RunResult {
@@ -88,12 +89,13 @@ class SequentialExecutor implements Context {
       else actor.start?.(this);
     } catch (error) {
       if (error instanceof ActorFault) throw error;
-      throw this.fault(`failed: ${error instanceof Error ? error.message : String(error)}`, error);
+      throw this.fault(`failed: ${error instanceof Error ? error.message : String(error)}`, ActorFault, error);
     }
   }
 
   send(target: ActorId, delay: Time, message: Message): void {
     const at = this.now + delay;
+    if (isBeyond(at)) throw this.fault(`sends "${message.type}" with a delay of ${delay} ps`, TimeOverflow);
     if (!(delay >= 0) || !Number.isInteger(delay) || !Number.isSafeInteger(at)) {
       throw this.fault(`sends "${message.type}" with a delay of ${delay} ps`);
     }
@@ -105,6 +107,7 @@ class SequentialExecutor implements Context {
   }
 
   timer(at: Time, priority: Priority, code: number, argument: number): void {
+    if (isBeyond(at)) throw this.fault(`sets a timer at ${at} ps`, TimeOverflow);
     if (!(at >= this.now) || !Number.isSafeInteger(at)) throw this.fault(`sets a timer at ${at} ps`);
     if (!(priority >= 0 && priority <= MAX_PRIORITY) || !Number.isInteger(priority)) {
       throw this.fault(`sets a timer of priority ${priority}, 0 to ${MAX_PRIORITY} are possible`);
@@ -126,9 +129,17 @@ class SequentialExecutor implements Context {
     this.queue.push(time, priority, this.self, sequence, target, code, argument, message);
   }
 
-  private fault(what: string, cause?: unknown): ActorFault {
-    return new ActorFault(`actor ${this.actors[this.self]?.name ?? this.self} ${what} (at ${this.now} ps)`, { cause });
+  private fault(what: string, Fault = ActorFault, cause?: unknown): ActorFault {
+    return new Fault(`actor ${this.actors[this.self]?.name ?? this.self} ${what} (at ${this.now} ps)`, { cause });
   }
 }
 
+/** A time that is right but not exact; an infinite one is an error of the actor. */
+function isBeyond(time: Time): boolean {
+  return time > Number.MAX_SAFE_INTEGER && Number.isFinite(time);
+}
+
 class ActorFault extends Error {}
+
+/** An actor looks further ahead than picoseconds are exact in a number: 2^53 of them, 2.5 hours. */
+export class TimeOverflow extends ActorFault {}

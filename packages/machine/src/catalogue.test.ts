@@ -29,6 +29,7 @@ describe('machineByName', () => {
   it('refuses impossible counts', () => {
     expect(() => machineByName('h200x0')).toThrow('0 devices');
     expect(() => machineByName('h200x99999999')).toThrow('99999999 devices');
+    expect(() => machineByName('h200x64x65')).toThrow('4160 devices');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { DeviceProfile, Machine } from './machine.ts';
+import { type DeviceProfile, type Machine, MOST_DEVICES } from './machine.ts';
 import { MachineError } from './machine-error.ts';
 import { nearestName } from './nearest-name.ts';
 import { A100 } from './profiles/a100.ts';
@@ -10,8 +10,6 @@ import { RTX4090 } from './profiles/rtx4090.ts';
 import { nodesTopology, nodeTopology } from './topologies.ts';
 
 const DEVICES: readonly DeviceProfile[] = [A100, H100, H200, B200, RTX4090];
-/** Devices of one machine; a typing error in a count should not fill the memory. */
-const MOST_DEVICES = 65_536;
 /** Devices of a node, or nodes and devices of each. */
 const COUNTS = /^x(\d+)(?:x(\d+))?$/;
 

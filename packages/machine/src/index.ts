@@ -1,6 +1,8 @@
 export { preferredCarveOut } from './carve-out.ts';
 export { deviceByName, listMachines, type MachineSummary, machineByName } from './catalogue.ts';
 export type { Constant, Provenance, Unit } from './constant.ts';
+export { constantProblem } from './constant-problem.ts';
+export type { ConstantRange } from './constant-range.ts';
 export type { KernelResources } from './kernel-resources.ts';
 export { type LaunchError, launchError } from './launch-error.ts';
 export {
@@ -36,6 +38,7 @@ export {
 } from './resolved-timing.ts';
 export { SUB_PARTITIONS, WARP_SIZE } from './sm.ts';
 export {
+  type ConstantRule,
   DEVICE_TIMING,
   type DeviceTiming,
   type DeviceTimingName,

@@ -36,7 +36,10 @@ export function launchError(kernel: KernelResources, limits: DeviceLimits): Laun
     return invalidValue(`${shared} B of shared memory in a block, at most ${limits.sharedMemoryPerBlockOptIn} B`);
   }
   if (cluster > limits.maxClusterSizeOptIn) {
-    const message = `a cluster of ${cluster} blocks, at most ${limits.maxClusterSizeOptIn}`;
+    const { maxClusterSize: portable, maxClusterSizeOptIn: most } = limits;
+    const optIn =
+      portable < most ? `; above ${portable} a kernel counts as opted in to sizes that are not portable` : '';
+    const message = `a cluster of ${cluster} blocks, at most ${most}${optIn}`;
     return { error: 'cudaErrorInvalidClusterSize', message };
   }
   return undefined;

@@ -2,6 +2,8 @@ import type { Constant } from './constant.ts';
 import type { DeviceTiming, HostTiming } from './timing.ts';
 
 export const MACHINE_SCHEMA = 'griddep/machine@1';
+/** Devices of one machine; a typing error in a count should not fill the memory. */
+export const MOST_DEVICES = 4096;
 
 /** Limits of a device; docs/RULES.md section 7. Sizes in bytes. */
 export interface DeviceLimits {

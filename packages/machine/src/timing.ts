@@ -1,52 +1,75 @@
 import type { Constant, Unit } from './constant.ts';
+import {
+  BYTES,
+  COUNT,
+  type ConstantRange,
+  DURATION,
+  EXPONENT,
+  FACTOR,
+  POSITIVE_BYTES,
+  POSITIVE_DURATION,
+  RATE,
+  SHARE,
+} from './constant-range.ts';
 
-interface Meaning {
+/** What a constant means, and the values it can have. */
+export interface ConstantRule {
   readonly unit: Unit;
+  readonly range: ConstantRange;
   readonly meaning: string;
 }
-const ns = (meaning: string): Meaning => ({ unit: 'ns', meaning });
-const rate = (meaning: string): Meaning => ({ unit: 'B/s', meaning });
-const one = (meaning: string): Meaning => ({ unit: '1', meaning });
+const rule = (unit: Unit, range: ConstantRange) => (meaning: string) => ({ unit, range, meaning }) as ConstantRule;
+const ns = rule('ns', DURATION);
+const positiveNs = rule('ns', POSITIVE_DURATION);
+const rate = rule('B/s', RATE);
+const count = rule('1', COUNT);
+const bytes = rule('1', BYTES);
+const positiveBytes = rule('1', POSITIVE_BYTES);
+const share = rule('1', SHARE);
+const factor = rule('1', FACTOR);
+const exponent = rule('1', EXPONENT);
 
 /** Timing constants that a device profile carries, with unit and meaning. `…Graph` holds inside a replayed graph. */
 export const DEVICE_TIMING = {
-  commandArrival: ns("return of the host's call to the command being visible to the device's front end"),
+  commandArrival: ns("return of the host's call to the command, or a flag it signals, being visible to the device"),
   kernelLaunch: ns('order satisfied (predecessor complete, event seen, or command arrived) to first block'),
   kernelLaunchGraph: ns('the same inside a replayed graph'),
-  graphStart: ns('graph launch at the head of its queue to its root nodes being ready'),
+  graphStart: ns('graph launch whose order is satisfied to its root nodes being ready'),
   programmaticLaunch: ns('last block of the primary triggered or exited, to first block of the dependent'),
   programmaticLaunchGraph: ns('the same along a programmatic graph edge'),
   launchSpacing: ns('front end busy with one kernel launch before it takes the next, whatever the queue'),
   launchSpacingGraph: ns('the same for kernel nodes of a graph'),
-  channelSlots: one('hardware queues that the front end holds at a time'),
+  channelSlots: count('hardware queues that the front end holds at a time'),
   channelLoad: ns('loading another hardware queue, before it can launch a kernel'),
   completionFlush: ns('last block end to the grid being complete and its writes flushed'),
   completionFlushGraph: ns('the same inside a graph'),
   completionFlushLarge: ns('added to the flush of grids of at least `largeGrid` blocks'),
-  largeGrid: one('number of blocks from which a grid counts as large'),
+  largeGrid: count('number of blocks from which a grid counts as large'),
   waitRelease: ns('completion of all prerequisites to the return of a griddepcontrol.wait already waiting'),
-  eventSignal: ns('completion of the work an event covers to a waiting stream of the same device going on'),
-  eventSignalGraph: ns('end of a node to its dependents on other branches, beyond the flush'),
-  eventWaiterSpacing: ns('further delay of each further waiter of one event'),
+  eventSignal: ns(
+    'completion of the work an event or an implicit order covers to a waiting stream of the same device going on',
+  ),
+  eventWaiterSpacing: ns('spacing of the waiters of one event; in no fixed order, so all are placed at the middle'),
   eventWaiterSpacingGraph: ns('further delay of each further dependent of one node'),
-  eventWaitProcessing: ns('front end busy with a stream wait whose event is already complete'),
+  eventWaitProcessing: ns('front end busy with a stream wait whose event was complete when it came'),
   timingRecord: ns('time a record of a timing event takes in its stream'),
   launchCompletionSignal: ns('last block start to the start of a grid that waits for the launch-completion event'),
   launchCompletionSignalGraph: ns('the same along a launch-completion edge'),
-  programmaticEventGraph: ns('last trigger to start along the edge of a captured programmatic event'),
-  progressVisible: ns('completion of an operation to the host being able to see it'),
+  progressVisible: ns('completion of an operation, or signal of a flag, to the host being able to see it'),
   blockLaunchPerWarp: ns('spacing of successive block starts on one SM, per warp of the block'),
   blockLaunchMax: ns('the most that spacing is'),
   blockReplace: ns('exit of the block that made room to the start of the next on that SM'),
   blockReplacePerWarp: ns('spacing of successive block starts on an SM that refills, per warp of the block'),
   blockReplaceSpacing: ns('the most that spacing is'),
   blockExit: ns("a block's end to its exit counting as a trigger"),
-  pollingWarps: one('warps of an SM that can poll its timer at once, the oldest first'),
+  pollingWarps: count(
+    'blocks (roles of blocks, where warps have roles) of an SM that can poll its timer at once, the oldest first',
+  ),
   blockStartSpread: ns('spread of the first starts over the SMs of an idle device'),
   blockEndJitter: ns('spread of block ends between SMs that run the same work'),
   triggerIssue: ns('time griddepcontrol.launch_dependents takes a block'),
   waitIssue: ns('time griddepcontrol.wait takes a block that need not wait'),
-  barrier: ns('time a block barrier takes'),
+  barrier: ns('time a barrier of a block or grid, or a fence, takes'),
   constantMiss: ns('first use of constants after a block of another launch, not of a graph, started on the SM'),
   constantMissSpread: ns('spread of that over the SMs of the device'),
   stampFirstCold: ns('instrumented kernel: first phase of a block after a launch, caches cold'),
@@ -57,41 +80,42 @@ export const DEVICE_TIMING = {
   stampEnd: ns('instrumented kernel: last time stamp to exit'),
   stampPerWarp: ns('instrumented kernel: added to each boundary per warp of the block above eight'),
   stampPerCoResident: ns('instrumented kernel: added to trigger and wait boundaries per further block on the SM'),
-  fmaIteration: ns('an iteration of four independent FMAs of one warp a scheduler'),
-  fmaIterationPerWarp: ns('issue time of one such iteration per warp of a scheduler'),
+  fmaIteration: positiveNs('an iteration of four independent FMAs of one warp a scheduler'),
+  fmaIterationPerWarp: positiveNs('issue time of one such iteration per warp of a scheduler'),
   fmaIterationOverhead: ns('added to an iteration that is bound by issue'),
-  fmaOldestShare: one('share of its full speed that the oldest block keeps beside a saturating competitor'),
+  fmaOldestShare: share('share of its full speed that the oldest block keeps beside a saturating competitor'),
   threadBandwidth: rate('device memory bandwidth of one thread alone that loads'),
   threadL2Bandwidth: rate('bandwidth of one thread alone whose loads hit L2'),
   threadStoreBandwidth: rate('device memory bandwidth of one thread alone that stores'),
   blockStoreBandwidth: rate('the most that one block stores'),
-  memoryIssueShare: one("share of an SM's issue below which a loading block is slowed by older blocks that compute"),
+  memoryIssueShare: share("share of an SM's issue below which a loading block is slowed by older blocks that compute"),
   memoryBandwidth: rate('device memory bandwidth of all blocks together'),
-  memoryContention: one('sharpness of saturation: a demand of u times the full rate is served at u / (1 + u^p)^(1/p)'),
+  memoryContention: exponent(
+    'sharpness of saturation: a demand of u times the full rate is served at u / (1 + u^p)^(1/p)',
+  ),
   memoryStart: ns(
     'time lost while loads or stores of many blocks come up to the full rate: half of it for twice as long',
   ),
-  l2Bandwidth: rate('bandwidth of blocks whose data is in L2'),
   copyUpLatency: ns('host to device copy: start to end beyond bytes over bandwidth'),
   copyUpBandwidth: rate('host to device, pinned'),
   copyDownLatency: ns('device to host copy: start to end beyond bytes over bandwidth'),
   copyDownBandwidth: rate('device to host, pinned'),
-  copyBothPenalty: one('factor on the time of an upload and a download that overlap'),
+  copyBothPenalty: factor('factor on the time of an upload and a download that overlap'),
   copyWithinLatency: ns('copy within the device: start to end beyond bytes over bandwidth'),
   trafficLatencyGraph: ns('the same for copies within the device and memsets in a graph'),
   copyWithinBandwidth: rate('copy within the device'),
   copyWithinL2Bandwidth: rate('copy within the device whose bytes, read and written, L2 holds'),
-  l2Usable: one('bytes of L2 that such data can fill'),
-  copyWithinBlocks: one('blocks of the kernel that a copy within the device or a memset is, at the most'),
-  copyWithinThreads: one('threads of such a block'),
-  copyWithinBlockBytes: one('bytes that such a block moves at the least'),
-  copyInline: one('bytes up to which an upload travels in the command itself'),
+  l2Usable: bytes('bytes of L2 that data of copies and grids can fill'),
+  copyWithinBlocks: count('blocks of the kernel that a copy within the device or a memset is, at the most'),
+  copyWithinThreads: count('threads of such a block'),
+  copyWithinBlockBytes: positiveBytes('bytes that such a block moves at the least'),
+  copyInline: bytes('bytes up to which an upload travels in the command itself'),
   copyInlineTime: ns('time of such an upload in its stream'),
-  copyStart: ns('order satisfied to the start of an upload or download'),
-  copyPollFirst: ns(
+  copyStart: ns('order satisfied to the start of an upload or download that follows work elsewhere than on its engine'),
+  copyLookFirst: ns(
     'order of an upload or download satisfied to the first look of its compute queue whether it is complete',
   ),
-  copyPollPeriod: ns('time between such looks; a new command of the host makes it look at once'),
+  copyLookPeriod: positiveNs('time between such looks; a new command of the host makes it look at once'),
   transferAnswer: ns("part of a copy's latency in which the end of the transfer reaches the copy engine"),
   peerWriteLatency: ns('peer copy issued by the source: start to end beyond bytes over bandwidth'),
   peerReadLatency: ns('peer copy issued by the destination: start to end beyond bytes over bandwidth'),
@@ -101,13 +125,13 @@ export const DEVICE_TIMING = {
   hostFunctionStart: ns('order satisfied to the start of a host function'),
   hostFunctionReturn: ns('return of a host function to what follows in its stream'),
   poolOperation: ns('time of a stream-ordered allocation or free in its stream'),
-} as const satisfies Record<string, Meaning>;
+} as const satisfies Record<string, ConstantRule>;
 
 /** Timing constants that a host profile carries. */
 export const HOST_TIMING = {
   launchKernel: ns('call of a kernel launch'),
   launchKernelProgrammatic: ns('call of a kernel launch with the programmatic attribute'),
-  capturedCall: ns('any call recorded into a capture'),
+  capturedCall: ns('any call recorded into a capture, and its begin and end'),
   graphLaunch: ns('call of a graph launch'),
   graphLaunchPerNode: ns('added per node'),
   graphInstantiate: ns('instantiation of a graph'),
@@ -129,8 +153,8 @@ export const HOST_TIMING = {
   launchHostFunc: ns('call that enqueues a host function'),
   malloc: ns('allocation of device memory'),
   free: ns('free of device memory'),
-  mallocHost: ns('allocation of pinned host memory'),
-  mallocHostPerByte: { unit: 'B/s', meaning: 'rate at which pinned memory is made' },
+  mallocHost: ns('allocation or free of pinned host memory, beyond its bytes'),
+  mallocHostPerByte: rate('rate at which pinned memory is made'),
   mallocAsync: ns('stream-ordered allocation that the pool serves'),
   mallocAsyncFirst: ns('first stream-ordered allocation of a device'),
   poolGrowth: rate('rate at which a pool grows, bytes of growth over time on the host'),
@@ -139,11 +163,9 @@ export const HOST_TIMING = {
   peerAccess: ns('enabling or disabling peer access'),
   pageableUp: rate('staging rate of an upload from pageable memory'),
   pageableDown: rate('staging rate of a download to pageable memory'),
-  pageableUpLatency: ns('blocking time of a pageable upload beyond the staging'),
-  pageableDownLatency: ns('blocking time of a pageable download beyond the staging'),
-  pageableAsync: one('bytes up to which a pageable upload returns once staged'),
+  pageableAsync: bytes('bytes up to which a pageable upload returns once staged'),
   severalDevices: ns('added to a launch call when the thread uses more than one device'),
-} as const satisfies Record<string, Meaning>;
+} as const satisfies Record<string, ConstantRule>;
 
 export type DeviceTimingName = keyof typeof DEVICE_TIMING;
 export type HostTimingName = keyof typeof HOST_TIMING;

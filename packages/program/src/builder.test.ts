@@ -174,6 +174,20 @@ describe('builder', () => {
     expect(p.build().streams.get('constructor')?.name).toBe('constructor');
   });
 
+  it('refuses names that are no line of text', () => {
+    const p = small();
+    const h = p.hostThread();
+    const node = { id: 'a\0', call: { launchKernel: { kernel: 'rms', stream: 's0' } } };
+    const long = 'a'.repeat(1001);
+    const control = 'must not hold control characters, this one has U+';
+    expect(() => programBuilder('a\n')).toThrow(`program: a name ${control}000A`);
+    expect(() => p.stream('a\u001b[31m')).toThrow(`stream: a name ${control}001B`);
+    expect(() => p.hostThread(long)).toThrow('host thread: a name has at most 1000 characters, this one has 1001');
+    expect(() => p.graph('g', [node])).toThrow(`node: a name ${control}0000`);
+    expect(() => h.launchKernel('rms', 's0', undefined, { label: '\t' })).toThrow(`label: a name ${control}0009`);
+    expect(() => h.rangePush(long)).toThrow('range: a name has at most 1000 characters');
+  });
+
   it('stores a loop of equal calls once', () => {
     const p = small();
     const h = p.hostThread();

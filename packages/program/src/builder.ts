@@ -4,7 +4,7 @@ import type { BufferInput, EventInput, GraphEdgeInput, GraphNodeInput, KernelInp
 import type { Kernel } from './kernel.ts';
 import { makeCallOf } from './make-call.ts';
 import { makeKernel } from './make-kernel.ts';
-import { unknownName } from './names.ts';
+import { checkedName, unknownName } from './names.ts';
 import { whole } from './numbers.ts';
 import { keysOf, onlyKeys } from './option-keys.ts';
 import type { Buffer, Event, Graph, GraphEdge, Program, Stream } from './program.ts';
@@ -40,7 +40,7 @@ export class ProgramBuilder {
   private readonly labels = new Set<string>();
 
   constructor(name: string, options: ProgramOptions) {
-    this.name = name;
+    this.name = checkedName(name, 'program', ['name']);
     onlyKeys(options, ['description', 'file', 'params'], 'programBuilder');
     this.options = options;
     checkParams(options.params ?? {});
@@ -90,7 +90,7 @@ export class ProgramBuilder {
       inside(['nodes', i], () => {
         onlyKeys(node, ['id', 'call'], `node ${i} of graph "${name}"`);
         if (ids.has(node.id)) throw new ProgramError(`node "${node.id}" is declared twice`, { offending: node.id });
-        ids.add(node.id);
+        ids.add(checkedName(node.id, 'node', ['id']));
         return { id: node.id, call: inside(['call'], () => makeCallOf(node.call, this.scope, 0)) };
       }),
     );
@@ -109,6 +109,7 @@ export class ProgramBuilder {
     if (this.threads.has(name)) {
       throw new ProgramError(`host thread "${name}" is declared twice`, { offending: name });
     }
+    checkedName(name, 'host thread', ['name']);
     onlyKeys(input, ['device', 'callGap'], `host thread "${name}"`);
     const device = whole(input.device ?? 0, 'device');
     const gap = inside(['callGap'], () => parseDuration(input.callGap ?? 0));

@@ -15,7 +15,7 @@ const NODE_KINDS: ReadonlySet<CallKind> = new Set<CallKind>([
   'collective',
 ]);
 
-/** Checks a hand-made graph: its edges join its nodes, no cycle, every call can be a node. Throws ProgramError. */
+/** Checks a hand-made graph: edges join its nodes as the rules allow, no cycle, every call can be a node. Throws ProgramError. */
 export function checkGraph(graph: Graph): void {
   const next = new Map<string, string[]>(graph.nodes.map((n) => [n.id, []]));
   graph.nodes.forEach((node, i) => {
@@ -32,6 +32,7 @@ export function checkGraph(graph: Graph): void {
     }
     next.get(edge.from)?.push(edge.to);
   });
+  checkEdgeData(graph);
   const cycle = findCycle(next);
   if (cycle !== undefined) {
     throw new ProgramError(`graph "${graph.name}" has a cycle: ${cycle.join(' -> ')}`, {
@@ -39,6 +40,31 @@ export function checkGraph(graph: Graph): void {
       path: ['edges'],
     });
   }
+}
+
+/** Ports and types as rules 4.2 and 4.3 allow them, and no edge twice (4.6). */
+function checkEdgeData({ nodes, edges }: Graph): void {
+  const kernels = new Set(nodes.filter(({ call }) => call.kind === 'launchKernel').map(({ id }) => id));
+  const seen = new Set<string>();
+  edges.forEach(({ from, to, fromPort, type }, i) => {
+    const refuse = (problem: string, field: 'fromPort' | 'type' | 'from' | 'to', offending: string) =>
+      new ProgramError(`edge "${from}" -> "${to}": ${problem}`, { offending, path: ['edges', i, field] });
+    if (type === 'programmatic' && !(kernels.has(from) && kernels.has(to))) {
+      throw refuse('a programmatic edge joins two kernel nodes (rule 4.2)', 'type', type);
+    }
+    if (type === 'programmatic' && fromPort === 'default') {
+      throw refuse('a programmatic edge has port programmatic or launchCompletion (rule 4.2)', 'fromPort', fromPort);
+    }
+    if (fromPort === 'programmatic' && type !== 'programmatic') {
+      throw refuse('port programmatic needs type programmatic (rule 4.3)', 'type', type);
+    }
+    if (fromPort !== 'default' && !kernels.has(from)) {
+      throw refuse(`only a kernel node has port ${fromPort} (rule 4.3)`, 'fromPort', fromPort);
+    }
+    const key = JSON.stringify([from, to, fromPort, type]);
+    if (seen.has(key)) throw refuse('the edge is there twice (rule 4.6)', 'to', to);
+    seen.add(key);
+  });
 }
 
 /** The nodes of a cycle, first one repeated at the end; undefined when there is none. Iterative: chains may be long. */

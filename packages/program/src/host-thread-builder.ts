@@ -12,7 +12,7 @@ import type {
   RangeInput,
 } from './inputs.ts';
 import { makeCall, makeCallOf } from './make-call.ts';
-import type { Ref } from './names.ts';
+import { checkedName, type Ref } from './names.ts';
 import { onlyKeys } from './option-keys.ts';
 import type { HostThread } from './program.ts';
 import type { BytesInput, DurationInput } from './quantity.ts';
@@ -69,6 +69,7 @@ export class HostThreadBuilder {
   push(call: Call, options: CallOptions = {}): number {
     const { label, at } = options;
     if (label !== undefined) {
+      checkedName(label, 'label', ['label']);
       if (this.labels.has(label)) {
         throw new ProgramError(`label ${JSON.stringify(label)} is used twice; labels identify one call`, {
           offending: label,

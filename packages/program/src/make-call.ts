@@ -5,7 +5,7 @@ import { inside, ProgramError } from './errors.ts';
 import type { CallInput, CallInputs, CallName, CopyOptions, RangeInput } from './inputs.ts';
 import type { BufferRange } from './kernel.ts';
 import { makeAttributes } from './make-attributes.ts';
-import { nameOf, type Ref, unknownName } from './names.ts';
+import { checkedName, nameOf, type Ref, unknownName } from './names.ts';
 import { nearestName } from './nearest-name.ts';
 import { whole } from './numbers.ts';
 import { describeArgument, onlyKeys } from './option-keys.ts';
@@ -15,7 +15,7 @@ import type { Scope } from './scope.ts';
 type Maker<K extends CallName> = (input: CallInputs[K], scope: Scope, device: number) => Call;
 
 const NO_ATTRIBUTES: LaunchAttributes = Object.freeze({});
-const bytes = (input: BytesInput) => inside(['bytes'], () => parseBytes(input));
+const bytes = (input: BytesInput, least: 0 | 1 = 1) => inside(['bytes'], () => parseBytes(input, least));
 const duration = (input: DurationInput) => inside(['duration'], () => parseDuration(input));
 
 const makers: { readonly [K in CallName]: Maker<K> } = {
@@ -91,9 +91,13 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
   streamEndCapture: (c, scope) => ({
     kind: 'streamEndCapture',
     stream: scope.stream(c.stream),
-    graph: nameOf(c.graph, 'graph'),
+    graph: checkedName(nameOf(c.graph, 'graph'), 'graph', ['graph']),
   }),
-  graphInstantiate: (c) => ({ kind: 'graphInstantiate', graph: nameOf(c.graph, 'graph'), executable: c.executable }),
+  graphInstantiate: (c) => ({
+    kind: 'graphInstantiate',
+    graph: nameOf(c.graph, 'graph'),
+    executable: checkedName(c.executable, 'executable', ['executable']),
+  }),
   graphUpload: (c, scope) => ({ kind: 'graphUpload', executable: c.executable, stream: scope.stream(c.stream) }),
   graphLaunch: (c, scope) => ({ kind: 'graphLaunch', executable: c.executable, stream: scope.stream(c.stream) }),
   graphExecUpdate: (c) => ({ kind: 'graphExecUpdate', executable: c.executable, graph: nameOf(c.graph, 'graph') }),
@@ -109,7 +113,7 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
   hostWrite: (c, scope) => ({ kind: 'hostWrite', range: inside(['range'], () => scope.range(c.range)) }),
   hostSignal: (c) => ({ kind: 'hostSignal', flag: c.flag, value: whole(c.value ?? 1, 'value') }),
   hostAwait: (c) => ({ kind: 'hostAwait', flag: c.flag, value: whole(c.value ?? 1, 'value') }),
-  rangePush: (c) => ({ kind: 'rangePush', name: c.name }),
+  rangePush: (c) => ({ kind: 'rangePush', name: checkedName(c.name, 'range', ['name']) }),
   rangePop: () => ({ kind: 'rangePop' }),
 };
 
@@ -146,7 +150,7 @@ function copy(
   options: CopyOptions,
   scope: Scope,
 ): Extract<Call, { kind: 'memcpy' }> {
-  const moved = bytes(size);
+  const moved = bytes(size, 0);
   const source = rangeOf(options.source, 'source', moved, scope);
   const destination = rangeOf(options.destination, 'destination', moved, scope);
   const hostSide = [source, destination]
@@ -186,7 +190,7 @@ function peers(c: { readonly sourceDevice: number; readonly destinationDevice: n
 }
 
 function set(size: BytesInput, stream: string, async: boolean, to: RangeInput | undefined, scope: Scope): Call {
-  const moved = bytes(size);
+  const moved = bytes(size, 0);
   const destination = rangeOf(to, 'destination', moved, scope);
   return { kind: 'memset', bytes: moved, stream, async, ...(destination === undefined ? {} : { destination }) };
 }

@@ -1,4 +1,4 @@
-import { ProgramError } from './errors.ts';
+import { type Path, ProgramError } from './errors.ts';
 import { nearestName } from './nearest-name.ts';
 import { describeArgument } from './option-keys.ts';
 
@@ -14,6 +14,26 @@ export function nameOf(ref: Ref, what = 'object'): string {
     `expected ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} (declared, or its name), got ${describeArgument(ref)}`,
     { path: [what] },
   );
+}
+
+/** Characters of a name, label or range. */
+const LONGEST_NAME = 1000;
+
+/** What is wrong with a name as text: undefined when nothing is. Timelines and their writers show names as they are. */
+export function nameProblem(name: string): string | undefined {
+  if (name === '') return 'a name must not be empty';
+  if (name.length > LONGEST_NAME) return `a name has at most ${LONGEST_NAME} characters, this one has ${name.length}`;
+  const control = /\p{Cc}/u.exec(name)?.[0];
+  if (control === undefined) return undefined;
+  const code = (control.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+  return `a name must not hold control characters, this one has U+${code}`;
+}
+
+/** The name itself. Throws ProgramError unless it is a text that can be one; `what` bears it. */
+export function checkedName(name: string, what: string, path: Path = []): string {
+  const problem = typeof name === 'string' ? nameProblem(name) : `got ${describeArgument(name)}`;
+  if (problem === undefined) return name;
+  throw new ProgramError(`${what}: ${problem}`, { path, offending: String(name).slice(0, 60) });
 }
 
 const LONGEST = 200;
@@ -47,9 +67,10 @@ export class NameTable<T> {
     this.what = what;
   }
 
-  /** Throws ProgramError on an empty name and on one declared before. */
+  /** Throws ProgramError on a text that cannot be a name, and on one declared before. */
   declare(name: string, value: T): T {
     if (typeof name !== 'string' || name === '') throw new ProgramError(`a ${this.what} needs a name`);
+    checkedName(name, this.what);
     if (this.map.has(name)) {
       throw new ProgramError(`${this.what} ${JSON.stringify(name)} is declared twice`, { offending: name });
     }

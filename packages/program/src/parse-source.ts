@@ -8,7 +8,7 @@ export interface SizeLimits {
   readonly json: number;
   readonly yaml: number;
 }
-export const SIZE_LIMITS: SizeLimits = { json: 256 * 2 ** 20, yaml: 16 * 2 ** 20 };
+export const SIZE_LIMITS: SizeLimits = { json: 256 * 2 ** 20, yaml: 8 * 2 ** 20 };
 
 /** Parses JSON (a text that begins with `{`, or a file named .json) or YAML. Throws ProgramError with the place. */
 export function parseSource(text: string, file: string, limits: SizeLimits = SIZE_LIMITS): Source {

@@ -28,14 +28,19 @@ const BYTE_UNITS: ReadonlyMap<string, number> = new Map([
   ['GiB', 1024 ** 3],
   ['TiB', 1024 ** 4],
 ]);
+/** Far beyond any program, and a sum of a few still is an exact number. */
+const MOST = {
+  duration: { most: 3600 * SECOND, shown: '1 hour' },
+  size: { most: 2 ** 50, shown: '1024 TiB' },
+} as const;
 const QUANTITY = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-zµμ]*)\s*$/;
 
-/** Reads a duration and rounds it to whole picoseconds. Throws ProgramError unless it is at least zero. */
+/** Reads a duration and rounds it to whole picoseconds. Throws ProgramError unless it is from zero to an hour. */
 export function parseDuration(input: DurationInput): Picoseconds {
   return checked(Math.round(toNumber(input, DURATION_UNITS, 'a duration such as "5us" or "500ns"')), input, 'duration');
 }
 
-/** Reads a size. Throws ProgramError unless it is a whole number of bytes and at least `least` (default 1). */
+/** Reads a size. Throws ProgramError unless it is a whole number of bytes from `least` (default 1) to 2^50. */
 export function parseBytes(input: BytesInput, least: 0 | 1 = 1): Bytes {
   const exact = toNumber(input, BYTE_UNITS, 'a size such as "64KiB" or "1.5 MB"');
   const bytes = Math.round(exact);
@@ -92,12 +97,15 @@ function toNumber(input: number | string, units: ReadonlyMap<string, number>, wa
   return Number(match[1]) * factor;
 }
 
-function checked(value: number, input: number | string, what: string): number {
+function checked(value: number, input: number | string, what: keyof typeof MOST): number {
   if (!Number.isFinite(value))
     throw new ProgramError(`${what} ${show(input)} is not finite`, { offending: String(input) });
   if (value < 0) throw new ProgramError(`${what} ${show(input)} is negative`, { offending: String(input) });
-  if (value > Number.MAX_SAFE_INTEGER) {
-    throw new ProgramError(`${what} ${show(input)} is too large`, { offending: String(input) });
+  const { most, shown } = MOST[what];
+  if (value > most) {
+    throw new ProgramError(`${what} ${show(input)} is too large, at most ${shown} is possible`, {
+      offending: String(input),
+    });
   }
   // Adding 0 turns -0 into 0.
   return value + 0;

@@ -18,11 +18,11 @@ export interface DocumentOptions {
   readonly file?: string | undefined;
   /** Replaces values of `params`, as `--set name=value` does. */
   readonly set?: Readonly<Record<string, string>> | undefined;
-  /** Most calls after `repeat` is expanded; default 5 million. */
+  /** Most calls after `repeat` is expanded; default 1 million. */
   readonly maxCalls?: number | undefined;
 }
 
-export const MOST_CALLS = 5_000_000;
+export const MOST_CALLS = 1_000_000;
 const MOST_VALUES = 50_000_000;
 const schema = documentSchema({ phase: z.unknown(), call: z.unknown(), node: z.unknown() });
 type Document = z.infer<typeof schema>;

@@ -1,4 +1,4 @@
-import { ProgramError } from './errors.ts';
+import { inside, ProgramError } from './errors.ts';
 import type { RangeInput } from './inputs.ts';
 import type { BufferRange, Kernel } from './kernel.ts';
 import { NameTable, nameOf, type Ref, unknownName } from './names.ts';
@@ -68,7 +68,7 @@ export class Scope {
     return {
       buffer: ref,
       offset,
-      bytes: parseBytes(bytes),
+      bytes: inside(['bytes'], () => parseBytes(bytes, moved === 0 ? 0 : 1)),
       blockStride: parseBytes(part.blockStride ?? 0, 0),
       ...(part.wrap === undefined ? {} : { wrap: parseBytes(part.wrap) }),
     };

@@ -10,12 +10,14 @@ import {
   writeProgramYaml,
 } from './index.ts';
 
-const text = fc
+const anyText = fc
   .oneof(
     fc.string({ minLength: 1, maxLength: 6, unit: 'binary' }),
     fc.constantFrom('constructor', '0', '10', `$\{x}`, '~', 'null', '1e3'),
   )
   .filter((s) => s !== '__proto__' && !s.includes('\0'));
+/** What can be a name. */
+const text = anyText.filter((s) => !/\p{Cc}/u.test(s));
 const size = fc.oneof(
   fc.integer({ min: 1, max: 2 ** 40 }),
   fc.integer({ min: 1, max: 999 }).map((n) => `${n}KiB`),
@@ -70,7 +72,7 @@ const program: fc.Arbitrary<Program> = fc
   .record({
     name: text,
     description: fc.string(),
-    params: fc.dictionary(fc.constantFrom('n', 'm', 'constructor'), fc.oneof(fc.integer(), fc.boolean(), text)),
+    params: fc.dictionary(fc.constantFrom('n', 'm', 'constructor'), fc.oneof(fc.integer(), fc.boolean(), anyText)),
     kernels: fc.uniqueArray(fc.tuple(text, kernel), { minLength: 1, maxLength: 3, selector: ([n]) => n }),
     streams: fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),
     events: fc.uniqueArray(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 3, selector: ([n]) => n }),

@@ -29,6 +29,8 @@ class YamlSource implements Source {
   private readonly lines = new LineCounter();
   private readonly document: Document;
   private readonly anchors = new Map<string, Node>();
+  /** Collections around the place that `check` has come to. */
+  private readonly open = new Set<unknown>();
   private readonly aliased = new Map<Alias, Node | undefined>();
 
   constructor(text: string, file: string) {
@@ -36,6 +38,7 @@ class YamlSource implements Source {
     this.file = file;
     this.document = this.parse();
     const [error] = this.document.errors;
+    if (error?.code === 'MULTIPLE_DOCS') throw this.error('several YAML documents; a file holds one', error.pos[0]);
     if (error !== undefined) throw this.error(syntaxProblem(error.message), error.pos[0]);
     this.check(this.document.contents, 0);
     try {
@@ -72,7 +75,7 @@ class YamlSource implements Source {
         lineCounter: this.lines,
         uniqueKeys: false,
         prettyErrors: false,
-        logLevel: 'silent',
+        logLevel: 'error',
       });
     } catch (thrown) {
       throw this.error(syntaxProblem((thrown as Error).message), 0);
@@ -82,13 +85,19 @@ class YamlSource implements Source {
   private check(node: unknown, depth: number): void {
     if (depth > DEEPEST) throw this.error(`nested more than ${DEEPEST} levels deep`, offsetOf(node) ?? 0);
     if (isAlias(node)) {
-      this.aliased.set(node, this.anchors.get(node.source));
+      const target = this.anchors.get(node.source);
+      if (target !== undefined && this.open.has(target)) {
+        throw this.error(`*${node.source} stands within &${node.source}, which would have no end`, offsetOf(node) ?? 0);
+      }
+      this.aliased.set(node, target);
       return;
     }
-    if (isMap(node)) this.checkMap(node.items, depth);
-    else if (isSeq(node)) for (const item of node.items) this.check(item, depth + 1);
     const anchor = (node as { anchor?: string } | null)?.anchor;
     if (anchor !== undefined) this.anchors.set(anchor, node as Node);
+    this.open.add(node);
+    if (isMap(node)) this.checkMap(node.items, depth);
+    else if (isSeq(node)) for (const item of node.items) this.check(item, depth + 1);
+    this.open.delete(node);
   }
 
   private checkMap(items: readonly Pair[], depth: number): void {

@@ -1,6 +1,6 @@
 import { checkLaunch, deviceRules, initialBuffers } from '@griddep/cuda';
 import type { Machine } from '@griddep/machine';
-import { type Call, type Kernel, type Program, ProgramError } from '@griddep/program';
+import { type Call, type Kernel, type Program, ProgramError, volume } from '@griddep/program';
 
 /**
  * Checks what a program asks of a machine and no run could give: devices that are not there, kernels beyond the
@@ -11,6 +11,7 @@ import { type Call, type Kernel, type Program, ProgramError } from '@griddep/pro
 export function checkProgram(program: Program, machine: Machine): void {
   checkDevices(program, machine);
   checkKernels(program, machine);
+  checkGraphLaunches(program, machine);
   checkMemory(program, machine);
   checkModelled(program);
 }
@@ -33,12 +34,41 @@ function checkDevices(program: Program, machine: Machine): void {
 function checkKernels(program: Program, machine: Machine): void {
   const devices = devicesOfKernels(program);
   for (const kernel of program.kernels.values()) {
+    if (devices.has(kernel.name)) checkSize(kernel);
     for (const index of devices.get(kernel.name) ?? []) {
       const profile = machine.devices[index];
       if (profile === undefined) continue;
       const refused = checkLaunch(kernel, {}, deviceRules(profile, machine.host.cudaVersion));
       if (refused === undefined) continue;
       const path = ['kernels', kernel.name, fieldAtFault(kernel, profile.limits)];
+      throw new ProgramError(`${refused.message} on ${profile.name} (${refused.name})`, { path });
+    }
+  }
+}
+
+/** Not a limit of CUDA's: every block is simulated, and this many take minutes and gigabytes. */
+const MOST_BLOCKS = 2 ** 26;
+
+function checkSize({ name, grid }: Kernel): void {
+  const blocks = volume(grid);
+  if (blocks <= MOST_BLOCKS) return;
+  throw new ProgramError(
+    `kernel "${name}": a grid of ${blocks} blocks is too large to simulate, at most ${MOST_BLOCKS} are possible`,
+    { path: ['kernels', name, 'grid'], offending: String(blocks) },
+  );
+}
+
+/** Launches in graphs made by hand, whose attributes no call checks later. */
+function checkGraphLaunches(program: Program, machine: Machine): void {
+  for (const { name, nodes } of program.graphs.values()) {
+    for (const [i, { call }] of nodes.entries()) {
+      if (call.kind !== 'launchKernel') continue;
+      const profile = machine.devices[program.streams.get(call.stream)?.device ?? 0];
+      const kernel = program.kernels.get(call.kernel);
+      if (profile === undefined || kernel === undefined) continue;
+      const refused = checkLaunch(kernel, call.attributes, deviceRules(profile, machine.host.cudaVersion));
+      if (refused === undefined) continue;
+      const path = ['graphs', name, 'nodes', i, 'launchKernel'];
       throw new ProgramError(`${refused.message} on ${profile.name} (${refused.name})`, { path });
     }
   }
@@ -60,6 +90,7 @@ function devicesOfKernels(program: Program): Map<string, Set<number>> {
 function fieldAtFault(kernel: Kernel, limits: Machine['devices'][number]['limits']): string {
   const threads = kernel.block[0] * kernel.block[1] * kernel.block[2];
   if (threads > limits.threadsPerBlock) return 'block';
+  if (kernel.staticSharedMemory > limits.staticSharedMemory) return 'staticSharedMemory';
   if (kernel.staticSharedMemory + kernel.dynamicSharedMemory > limits.sharedMemoryPerBlockOptIn) {
     return kernel.dynamicSharedMemory > 0 ? 'dynamicSharedMemory' : 'staticSharedMemory';
   }

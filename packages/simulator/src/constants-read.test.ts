@@ -81,8 +81,8 @@ function eager(host: HostThreadBuilder): void {
   host.launchHostFunc('s3', '1us');
   host.eventRecord('later', 's3');
   host.deviceSynchronize();
-  host.memcpyAsync('hostToDevice', 64 * MIB, 's3');
-  host.memcpyAsync('deviceToHost', 64 * MIB, 's4');
+  host.memcpyAsync('hostToDevice', 64 * MIB, 's3', { hostMemory: 'pinned' });
+  host.memcpyAsync('deviceToHost', 64 * MIB, 's4', { hostMemory: 'pinned' });
   host.streamWaitEvent('s3', 'plain');
   host.eventElapsedTime('timed', 'later');
   host.setDevice(1);

@@ -10,10 +10,7 @@ export interface SimulateOptions {
   readonly onProgress?: (time: number, events: number) => void;
 }
 
-/** The simulation gave up at the limit of events that it was given. */
+/** The simulation gave up: at the limit of events that it was given, or where picoseconds are no exact numbers any more. */
 export class SimulationLimit extends Error {
-  constructor(events: number, time: number) {
-    super(`gave up after ${events} events, at ${(time / 1e6).toFixed(1)} us of simulated time`);
-    this.name = 'SimulationLimit';
-  }
+  override readonly name = 'SimulationLimit';
 }

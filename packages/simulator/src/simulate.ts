@@ -1,5 +1,5 @@
 import { CudaRuntime, deviceRules } from '@griddep/cuda';
-import { type Actor, runSequential } from '@griddep/engine';
+import { type Actor, runSequential, TimeOverflow } from '@griddep/engine';
 import { type Machine, resolveTiming } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { BasisEntry, Timeline } from '@griddep/timeline';
@@ -11,13 +11,14 @@ import { hostLinks } from './fabric/host-links.ts';
 import { TableSource } from './host/call-source.ts';
 import { HostActor } from './host/host-actor.ts';
 import { type SimulateOptions, SimulationLimit } from './options.ts';
+import { timeLimit } from './time-limit.ts';
 
 /**
  * Simulates what a machine does with a program.
  *
  * @returns the timeline; what can never finish is listed in its `stuck`, CUDA errors in its `errors`.
  * @throws ProgramError when the machine cannot run the program at all (checkProgram).
- * @throws SimulationLimit when `maxEvents` is reached.
+ * @throws SimulationLimit when `maxEvents` is reached, or simulated time passes 2.5 hours.
  */
 export function simulate(program: Program, machine: Machine, options: SimulateOptions = {}): Timeline {
   checkProgram(program, machine);
@@ -66,11 +67,22 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
     actors.push(device as Actor, new FabricActor(links) as Actor);
   }
 
-  const run = runSequential(actors, {
-    ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-  });
-  if (run.outcome === 'limit') throw new SimulationLimit(run.events, run.time);
+  try {
+    const run = runSequential(actors, {
+      ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    });
+    if (run.outcome === 'limit') {
+      const at = `${(run.time / 1e6).toFixed(1)} us of simulated time`;
+      throw new SimulationLimit(`gave up after ${run.events} events, at ${at}`);
+    }
+  } catch (error) {
+    if (!(error instanceof TimeOverflow)) throw error;
+    throw timeLimit(
+      host.result(),
+      devices.map((device) => device.result()),
+    );
+  }
   return assembleTimeline(
     program,
     machine,

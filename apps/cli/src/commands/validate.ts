@@ -11,7 +11,7 @@ import {
 } from '@griddep/hardware';
 import type { Machine } from '@griddep/machine';
 import { EXIT } from '../exit-codes.ts';
-import { readCaseFiles } from '../input/case-files.ts';
+import { casesOrCarried } from '../input/case-files.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
 import { machineWithProfile } from '../input/profile.ts';
@@ -31,12 +31,12 @@ export interface ValidateOptions {
   readonly json?: boolean;
 }
 
-/** `griddep validate PATH...`: simulates measured cases and says how far off the simulation is. */
+/** `griddep validate [CASES...]`: simulates measured cases and says how far off the simulation is. */
 export async function validate(paths: readonly string[], options: ValidateOptions): Promise<number> {
   const pattern = options.filter === undefined ? undefined : regularExpression(options.filter);
   const named = await resolveMachine(options.machine);
   const machine = options.profile === undefined ? named : await machineWithProfile(named, options.profile);
-  const groups = await readCaseFiles(paths);
+  const groups = await casesOrCarried(paths);
   const results = await validateGroups(groups, machine, options.host, pattern);
   if (results.length === 0) {
     const all = groups.reduce((sum, { cases }) => sum + cases.length, 0);

@@ -12,7 +12,7 @@ const CASE_FILE = /\.json(\.gz)?$/i;
  *
  * @throws InputError
  */
-export async function readCaseFiles(paths: readonly string[]): Promise<CaseGroup[]> {
+async function readCaseFiles(paths: readonly string[]): Promise<CaseGroup[]> {
   const files: string[] = [];
   for (const path of paths) files.push(...(await filesAt(path)));
   const groups: CaseGroup[] = [];

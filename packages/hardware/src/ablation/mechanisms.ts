@@ -79,7 +79,7 @@ export const MECHANISMS: readonly Mechanism[] = [
   device('a timing record takes time', 'none', { timingRecord: 0 }),
   device('few warps of an SM can poll at once', 'all can', { pollingWarps: 99 }),
   device('the oldest block is served first', 'equal shares of arithmetic', { fmaOldestShare: 0.5 }),
-  device('loads slow each other', 'none before the limit', { memoryContention: 0 }),
+  device('loads slow each other', 'none before the limit', { memoryContention: 100 }),
   device('memory comes up to its rate slowly', 'at once', { memoryStart: 0 }),
   device('L2 serves what was read before', 'at the rate of memory', { threadL2Bandwidth: 'threadBandwidth' }),
   device('a copy engine starts and answers late', 'at once', {

@@ -7,6 +7,11 @@ import { AREAS } from './areas.ts';
 const NAMES = carriedCases().flatMap(({ cases }) => cases.map(({ name }) => name));
 const searched = AREAS.flatMap((area) => area.searched);
 
+function isWithin(name: string, value: number): boolean {
+  const { least, most } = DEVICE_TIMING[name as keyof typeof DEVICE_TIMING].range;
+  return value >= least && value <= most;
+}
+
 describe('the lists of constants', () => {
   it('name constants that machines have, each once', () => {
     const names = searched.map(({ constant }) => constant);
@@ -19,6 +24,15 @@ describe('the lists of constants', () => {
 
   it('have a case for every constant that is searched', () => {
     expect(searched.filter(({ cases }) => !NAMES.some((name) => cases.test(name)))).toEqual([]);
+  });
+
+  it('look for constants, and take mechanisms away, within what a constant can be', () => {
+    const bad = searched.flatMap(({ constant, bounds = [] }) =>
+      bounds.filter((value) => !isWithin(constant, value)).map((value) => `${constant}: ${value}`),
+    );
+    const changes = MECHANISMS.flatMap(({ change }) => Object.entries(change.device ?? {}));
+    const taken = changes.filter(([name, value]) => typeof value === 'number' && !isWithin(name, value));
+    expect([...bad, ...taken]).toEqual([]);
   });
 
   it('give device and host constants different names, so that a profile can hold both', () => {

@@ -1,5 +1,6 @@
 import type { Constant, Unit } from '../constant.ts';
 import { constantProblem } from '../constant-problem.ts';
+import type { ConstantRule } from '../timing.ts';
 import type { FileConstant } from './schema.ts';
 
 const NANOSECONDS: Readonly<Record<string, number>> = { ps: 1e-3, ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
@@ -22,7 +23,8 @@ export class ConstantError extends Error {}
  * A constant of a file in the unit of its name. Without a status it is an assumption of the file; nothing is kept of the
  * constant it replaces: a value without low and high has no spread, as the old one would no longer hold.
  */
-export function constantFromFile(given: FileConstant, unit: Unit): Constant {
+export function constantFromFile(given: FileConstant, rule: Pick<ConstantRule, 'unit' | 'range'>): Constant {
+  const { unit } = rule;
   const full = typeof given === 'object' ? given : { value: given };
   const from = full.unit ?? unit;
   const low = full.low === undefined ? {} : { low: amount(full.low, from, unit) };
@@ -30,13 +32,13 @@ export function constantFromFile(given: FileConstant, unit: Unit): Constant {
   const value = amount(full.value, from, unit);
   const status = full.status ?? 'assumed';
   const constant = { value, unit, status, source: full.source ?? 'set in the machine file', ...low, ...high };
-  const problem = constantProblem({ ...constant, source: 'the file' }, unit);
+  const problem = constantProblem({ ...constant, source: 'the file' }, rule);
   if (problem !== undefined) throw new ConstantError(problem);
   return constant;
 }
 
 function amount(given: number | string, from: Unit, unit: Unit): number {
-  const text = typeof given === 'number' ? `${given} ${from}` : given.trim();
+  const text = typeof given === 'string' ? given.trim() : from === '1' ? `${given}` : `${given} ${from}`;
   const match = /^([+-]?[\d._]+(?:e[+-]?\d+)?)\s*(\D*\S*)$/i.exec(text);
   const number = Number((match?.[1] ?? '').replaceAll('_', ''));
   const named = match?.[2] === '' || match?.[2] === undefined ? from : match[2];

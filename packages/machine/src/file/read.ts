@@ -1,11 +1,21 @@
 import { deviceByName, machineByName } from '../catalogue.ts';
-import type { Constant, Unit } from '../constant.ts';
-import type { DeviceProfile, HostProfile, Machine, Topology } from '../machine.ts';
+import type { Constant } from '../constant.ts';
+import { DURATION, RATE } from '../constant-range.ts';
+import { limitsProblem } from '../limits-problem.ts';
+import {
+  type DeviceLimits,
+  type DeviceProfile,
+  type HostProfile,
+  type Machine,
+  MOST_DEVICES,
+  type Topology,
+} from '../machine.ts';
 import { MachineError } from '../machine-error.ts';
 import { MEASURED_HOST } from '../profiles/hosts.ts';
-import { DEVICE_TIMING, HOST_TIMING } from '../timing.ts';
+import { type ConstantRule, DEVICE_TIMING, type DeviceTiming, HOST_TIMING } from '../timing.ts';
 import { nodeTopology } from '../topologies.ts';
 import { ConstantError, constantFromFile } from './constant.ts';
+import { type Issue, plainWords } from './plain-words.ts';
 import {
   type FileConstant,
   type FileDevice,
@@ -20,6 +30,9 @@ import { SourceText } from './source-text.ts';
 
 type Path = readonly PropertyKey[];
 
+const LINK_RATE = { unit: 'B/s', range: RATE } as const;
+const LINK_LATENCY = { unit: 'ns', range: DURATION } as const;
+
 /**
  * Reads a machine from YAML or JSON text: a `base` of the catalogue with changes of single constants and limits, or a
  * whole machine as `writeMachine` gives it. `file` is what errors name. Throws MachineError with `file:line:column`,
@@ -32,20 +45,12 @@ export function readMachine(text: string, file = '<machine>'): Machine {
   return new Reader(source, parsed.data).machine();
 }
 
-interface Issue {
-  readonly code?: string | undefined;
-  readonly path: Path;
-  readonly message: string;
-  readonly keys?: readonly string[];
-  readonly errors?: readonly (readonly Issue[])[];
-}
-
 function schemaError(source: SourceText, given: unknown): MachineError {
   const issue = deepest(given as Issue);
   const key = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined;
   if (key !== undefined) return source.errorAtKey(issue.path, key, namesAt(issue.path));
   const where = issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
-  return source.errorAt(issue.path, where + issue.message);
+  return source.errorAt(issue.path, where + plainWords(issue, source.valueAt(issue.path)));
 }
 
 /** Of a union's issues the most telling: an unknown name, then one inside the map that was given. */
@@ -87,6 +92,9 @@ class Reader {
     });
     const devices = listed ?? base?.devices;
     if (devices === undefined) throw this.source.errorAt([], 'a machine needs a `base` or `devices`');
+    if (devices.length > MOST_DEVICES) {
+      throw this.source.errorAt(['devices'], `${devices.length} devices, at most ${MOST_DEVICES} are possible`);
+    }
     const { device: changes } = this.file;
     if (changes === undefined) return devices;
     const changed = new Map<DeviceProfile, DeviceProfile>();
@@ -99,6 +107,8 @@ class Reader {
   private device(entry: FileDevice, base: DeviceProfile | undefined, path: Path): DeviceProfile {
     const limits = { ...base?.limits, ...entry.limits } as DeviceProfile['limits'];
     for (const name of LIMIT_NAMES) if (limits[name] === undefined) throw this.missing([...path, 'limits'], name);
+    const timing = this.timing(entry.timing ?? {}, base?.timing, DEVICE_TIMING, [...path, 'timing']);
+    this.checkLimits(entry, limits, timing, path);
     const name = entry.name ?? base?.name;
     const computeCapability = entry.computeCapability ?? base?.computeCapability;
     if (name === undefined) throw this.missing(path, 'name');
@@ -110,8 +120,18 @@ class Reader {
       computeCapability,
       limits,
       limitsSource: entry.limitsSource ?? (base === undefined ? 'the machine file' : base.limitsSource + changed),
-      timing: this.timing(entry.timing ?? {}, base?.timing, DEVICE_TIMING, [...path, 'timing']),
+      timing,
     };
+  }
+
+  /** Points at the first of the disagreeing names that the file itself gives. */
+  private checkLimits(given: FileDevice, limits: DeviceLimits, timing: DeviceTiming, path: Path): void {
+    const problem = limitsProblem(limits, timing);
+    if (problem === undefined) return;
+    const own = problem.names.find((name) => Object.hasOwn(given.limits ?? {}, name));
+    const constant = problem.names.find((name) => Object.hasOwn(given.timing ?? {}, name));
+    const at = own !== undefined ? ['limits', own] : constant !== undefined ? ['timing', constant] : [];
+    throw this.source.errorAt([...path, ...at], `${[...path, ...at].map(String).join('.')}: ${problem.message}`);
   }
 
   private host(base: HostProfile): HostProfile {
@@ -128,12 +148,12 @@ class Reader {
   private timing<N extends string>(
     given: Readonly<Partial<Record<N, FileConstant | undefined>>>,
     base: Readonly<Record<N, Constant>> | undefined,
-    names: Readonly<Record<N, { readonly unit: Unit }>>,
+    names: Readonly<Record<N, ConstantRule>>,
     path: Path,
   ): Readonly<Record<N, Constant>> {
     const entries = (Object.keys(names) as N[]).map((name) => {
       const own = given[name];
-      const constant = own === undefined ? base?.[name] : this.constant(own, names[name].unit, [...path, name]);
+      const constant = own === undefined ? base?.[name] : this.constant(own, names[name], [...path, name]);
       if (constant === undefined) throw this.missing(path, name);
       return [name, constant];
     });
@@ -151,8 +171,8 @@ class Reader {
 
   private givenTopology(given: FileTopology, devices: number, path: Path): Topology {
     if (given.kind === 'pcie') return given;
-    const bandwidth = this.constant(given.bandwidth, 'B/s', [...path, 'bandwidth']);
-    const latency = this.constant(given.latency, 'ns', [...path, 'latency']);
+    const bandwidth = this.constant(given.bandwidth, LINK_RATE, [...path, 'bandwidth']);
+    const latency = this.constant(given.latency, LINK_LATENCY, [...path, 'latency']);
     if (given.kind === 'nvlinkSwitch') return { kind: given.kind, bandwidth, latency };
     if (given.kind === 'nvlinkPairs') {
       for (const [index, pair] of given.pairs.entries()) {
@@ -170,9 +190,9 @@ class Reader {
     return { kind: given.kind, devicesPerNode, within, bandwidth, latency };
   }
 
-  private constant(given: FileConstant, unit: Unit, path: Path): Constant {
+  private constant(given: FileConstant, rule: Pick<ConstantRule, 'unit' | 'range'>, path: Path): Constant {
     try {
-      return constantFromFile(given, unit);
+      return constantFromFile(given, rule);
     } catch (error) {
       if (!(error instanceof ConstantError)) throw error;
       throw this.source.errorAt(path, `${path.map(String).join('.')}: ${error.message}`);

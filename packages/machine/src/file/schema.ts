@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DeviceLimits, MACHINE_SCHEMA } from '../machine.ts';
+import { type DeviceLimits, MACHINE_SCHEMA, MOST_DEVICES } from '../machine.ts';
 import { DEVICE_TIMING, type DeviceTimingName, HOST_TIMING, type HostTimingName } from '../timing.ts';
 
 const amount = z.union([z.number(), z.string()], {
@@ -34,7 +34,7 @@ const count = z.int().positive();
 const whole = z.int().nonnegative();
 const extent = z.tuple([count, count, count]);
 const limits = z.strictObject({
-  sms: count,
+  sms: count.max(65_535),
   warpsPerSm: count,
   threadsPerSm: count,
   blocksPerSm: count,
@@ -52,9 +52,9 @@ const limits = z.strictObject({
   hardwareQueues: count,
   memoryBytes: count,
   l2Bytes: count,
-  copyEnginesUp: whole,
-  copyEnginesDown: whole,
-  copyEnginesPeer: whole,
+  copyEnginesUp: count,
+  copyEnginesDown: count,
+  copyEnginesPeer: count,
   maxGrid: extent,
   maxBlock: extent,
   priorityLowest: z.int(),
@@ -70,7 +70,7 @@ const overrides = {
   timing: deviceTiming.optional(),
 };
 const deviceOverrides = z.strictObject(overrides);
-const device = z.strictObject({ base: z.string().optional(), count: count.max(65_536).optional(), ...overrides });
+const device = z.strictObject({ base: z.string().optional(), count: count.max(MOST_DEVICES).optional(), ...overrides });
 export type FileDevice = z.infer<typeof device>;
 
 const host = z.strictObject({

@@ -1,8 +1,11 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { MachineError, type Place } from '../machine-error.ts';
 import { nearestName } from '../nearest-name.ts';
 
 type Path = readonly PropertyKey[];
+
+/** A thousand devices written out, each with all constants, have fewer. */
+const MOST_CHARACTERS = 2 ** 23;
 
 /** A YAML or JSON text (JSON is read as YAML) that finds the place of a path in itself. */
 export class SourceText {
@@ -15,17 +18,46 @@ export class SourceText {
   constructor(text: string, file: string) {
     this.text = text;
     this.file = file;
+    if (text.length > MOST_CHARACTERS) {
+      const at = { file, place: { line: 1, column: 1 } };
+      throw new MachineError(`the file has more than ${MOST_CHARACTERS} characters`, '', at);
+    }
     this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
     const error = this.document.errors[0];
     if (error !== undefined) {
       const [from, to] = error.pos;
-      throw new MachineError(error.message, text.slice(from, to), { file, place: this.placeOf(from) });
+      const message = error.code === 'MULTIPLE_DOCS' ? 'several YAML documents; a file holds one' : error.message;
+      throw new MachineError(message, text.slice(from, to), { file, place: this.placeOf(from) });
     }
   }
 
-  /** The text as plain data. */
+  /** The text as plain data. Throws MachineError for aliases that have no end, or none in sight. */
   data(): unknown {
-    return this.document.toJS();
+    this.refuseEndlessAliases();
+    try {
+      return this.document.toJS();
+    } catch (error) {
+      const at = { file: this.file, place: { line: 1, column: 1 } };
+      throw new MachineError(error instanceof Error ? error.message : String(error), '', at);
+    }
+  }
+
+  private refuseEndlessAliases(): void {
+    visit(this.document, {
+      Alias: (_, alias, path) => {
+        const target = alias.resolve(this.document);
+        if (target === undefined || !path.includes(target)) return;
+        const from = alias.range?.[0] ?? 0;
+        const message = `*${alias.source} stands within &${alias.source}, which would have no end`;
+        throw new MachineError(message, `*${alias.source}`, { file: this.file, place: this.placeOf(from) });
+      },
+    });
+  }
+
+  /** The plain value at a path, undefined where the text has none. */
+  valueAt(path: Path): unknown {
+    const node = path.length === 0 ? this.document.contents : this.document.getIn(path, true);
+    return isNode(node) ? node.toJS(this.document) : undefined;
   }
 
   /** An error at the value of a path, or at the nearest of its ancestors that the text has. */

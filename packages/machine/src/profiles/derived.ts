@@ -58,7 +58,6 @@ export function timingFromDataSheet(sheet: DataSheet): DeviceTiming {
   };
   const base = assumedFrom(H200_TIMING, `not measured on ${sheet.name}; taken from H200`, {
     memoryBandwidth: memory,
-    l2Bandwidth: ofMemory('l2Bandwidth'),
     copyWithinBandwidth: ofMemory('copyWithinBandwidth'),
     memsetBandwidth: ofMemory('memsetBandwidth'),
     copyUpBandwidth: pcie,
@@ -75,7 +74,6 @@ export function timingFromDataSheet(sheet: DataSheet): DeviceTiming {
 const PROGRAMMATIC: readonly DeviceTimingName[] = [
   'programmaticLaunch',
   'programmaticLaunchGraph',
-  'programmaticEventGraph',
   'waitRelease',
   'triggerIssue',
   'waitIssue',

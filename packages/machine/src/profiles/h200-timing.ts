@@ -64,12 +64,6 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     100,
     250,
   ),
-  eventSignalGraph: measured(
-    60,
-    'end to start across branches 960 ns less the plain gap, case family `fork-join-graph-*`',
-    0,
-    120,
-  ),
   eventWaiterSpacing: measured(1250, 'case family `fork-join-*`', 1000, 1500),
   eventWaiterSpacingGraph: measured(250, 'case families `fork-join-graph-*` and `graph-fanout-*`', 200, 300),
   eventWaitProcessing: measured(
@@ -86,7 +80,6 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   ),
   launchCompletionSignal: measured(2500, 'case family `event-lce-*`', 2300, 2800),
   launchCompletionSignalGraph: measured(350, 'case family `graph-event-lce-*`', 300, 450),
-  programmaticEventGraph: measured(610, 'case family `graph-event-pev-*`', 550, 680),
   progressVisible: measured(1500, `${PROGRESS}, with the flush and the host's share`, 1000, 1900),
   blockLaunchPerWarp: measured(9, 'case families `launchrate-*` and `resident-spin-*`', 7, 11),
   blockLaunchMax: measured(78, 'case families `launchrate-*` and `resident-spin-*`', 70, 90),
@@ -167,7 +160,6 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     2.6,
   ),
   memoryStart: measured(2000, 'case families `load-*` and `load-granularity-*`', 1000, 6000),
-  l2Bandwidth: measured(11.5e12, '2.6 times the rate of device memory, case families `load-*`', 9e12, 13e12),
   copyUpLatency: measured(2330, 'case family `copy-h2d-*`, between two timing events', 2000, 2900),
   copyUpBandwidth: measured(55.5e9, 'case family `copy-h2d-*`', 55e9, 55.6e9),
   copyDownLatency: measured(1210, 'case family `copy-d2h-*`, between two timing events', 1100, 1700),
@@ -189,8 +181,8 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   copyInline: measured(256, '256 bytes do and 4096 do not, case family `kernel-copy-kernel-h2d-*`', 256, 4095),
   copyInlineTime: measured(2450, 'gap 4100 ns less the plain gap, case `kernel-copy-kernel-h2d-256`', 2400, 2500),
   copyStart: measured(4900, COPY_GAP, 2000, 6000),
-  copyPollFirst: measured(3750, COPY_GAP, 3000, 4500),
-  copyPollPeriod: measured(
+  copyLookFirst: measured(3750, COPY_GAP, 3000, 4500),
+  copyLookPeriod: measured(
     5600,
     'gaps of two kernels around a copy come in steps, case family `kernel-copy-kernel-*`',
     5300,

@@ -60,8 +60,6 @@ export const MEASURED_HOST: HostProfile = {
     peerAccess: assumed(200_000, 'not measured; maps the memory of the other device', 20_000, 2_000_000),
     pageableUp: measured(17e9, 'case family `copy-h2dpage-*`; 8.4 GB/s with memory not lately touched', 8.4e9, 18e9),
     pageableDown: measured(17.5e9, 'case family `copy-d2hpage-*`', 8.4e9, 18.2e9),
-    pageableUpLatency: measured(6000, '64 KiB return after 10-11 us, case `copy-h2dpage-65536`', 1700, 12_000),
-    pageableDownLatency: measured(8000, 'case family `copy-d2hpage-*`', 7000, 31_000),
     pageableAsync: measured(
       65_536,
       'the call returns before the copy ends, case `copy-h2dpage-65536`',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Constant, Unit } from '../constant.ts';
+import type { Constant } from '../constant.ts';
 import { constantProblem } from '../constant-problem.ts';
+import { limitsProblem } from '../limits-problem.ts';
 import type { DeviceProfile } from '../machine.ts';
-import { DEVICE_TIMING, HOST_TIMING } from '../timing.ts';
+import { type ConstantRule, DEVICE_TIMING, HOST_TIMING } from '../timing.ts';
 import { A100 } from './a100.ts';
 import { B200 } from './b200.ts';
 import { H100 } from './h100.ts';
@@ -15,23 +16,22 @@ const DEVICES: readonly (readonly [string, DeviceProfile])[] = [A100, H100, H200
   device,
 ]);
 
-function check(
-  timing: Readonly<Record<string, Constant>>,
-  names: Readonly<Record<string, { readonly unit: Unit }>>,
-): void {
+function check(timing: Readonly<Record<string, Constant>>, names: Readonly<Record<string, ConstantRule>>): void {
   expect(Object.keys(timing)).toEqual(Object.keys(names));
   const problems = Object.entries(timing).map(([name, constant]) => [
     name,
-    constantProblem(constant, names[name]?.unit ?? '1'),
+    constantProblem(constant, names[name] as ConstantRule),
   ]);
   expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
 }
 
 describe.each(DEVICES)('%s', (_, device) => {
-  it('holds every timing constant once, with unit, source and spread', () => check(device.timing, DEVICE_TIMING));
+  it('holds every timing constant once, with unit, source and spread, in its range', () =>
+    check(device.timing, DEVICE_TIMING));
 
   it('has consistent limits', () => {
-    const { limits } = device;
+    const { limits, timing } = device;
+    expect(limitsProblem(limits, timing)).toBeUndefined();
     expect(limits.threadsPerSm).toBe(limits.warpsPerSm * 32);
     expect(limits.carveOuts.at(-1)).toBe(limits.sharedMemoryPerSm);
     expect([...limits.carveOuts].sort((a, b) => a - b)).toEqual(limits.carveOuts);
@@ -67,14 +67,16 @@ describe('the H200', () => {
   it('refuses a constant outside of its own spread, in a unit of others, or without a source', () => {
     const constants = Object.values(H200.timing).filter(({ low, high }) => low !== undefined && high !== undefined);
     expect(constants.length).toBeGreaterThan(0);
+    const range = { least: 0, most: Number.POSITIVE_INFINITY };
     for (const constant of constants) {
-      const { low = 0, high = 0, unit } = constant;
-      expect(constantProblem({ ...constant, value: low }, unit)).toBeUndefined();
-      expect(constantProblem({ ...constant, value: high }, unit)).toBeUndefined();
-      expect(constantProblem({ ...constant, value: high + 1 }, unit)).toMatch(/outside of its spread/);
-      if (low > 0) expect(constantProblem({ ...constant, value: low / 2 }, unit)).toMatch(/outside of its spread/);
-      expect(constantProblem({ ...constant, source: '' }, unit)).toBe('has no source');
-      expect(constantProblem(constant, unit === 'ns' ? 'B/s' : 'ns')).toMatch(/expected/);
+      const { low = 0, high = 0 } = constant;
+      const rule = { unit: constant.unit, range };
+      expect(constantProblem({ ...constant, value: low }, rule)).toBeUndefined();
+      expect(constantProblem({ ...constant, value: high }, rule)).toBeUndefined();
+      expect(constantProblem({ ...constant, value: high + 1 }, rule)).toMatch(/outside of its spread/);
+      if (low > 0) expect(constantProblem({ ...constant, value: low / 2 }, rule)).toMatch(/outside of its spread/);
+      expect(constantProblem({ ...constant, source: '' }, rule)).toBe('has no source');
+      expect(constantProblem(constant, { unit: constant.unit === 'ns' ? 'B/s' : 'ns', range })).toMatch(/expected/);
     }
   });
 });

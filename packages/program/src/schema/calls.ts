@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallInputs, CallName } from '../inputs.ts';
-import { bytes, device, dim3, duration, event, index, name, range, stream } from './scalars.ts';
+import { bytes, bytesOrZero, device, dim3, duration, event, index, name, range, stream } from './scalars.ts';
 
 const label = name.optional().describe('A stable unique id of this call.');
 const executable = name.describe('An executable graph by name.');
@@ -14,7 +14,9 @@ const hostMemory = z
 const copyKind = z.enum(['hostToDevice', 'deviceToHost', 'deviceToDevice', 'hostToHost']);
 
 const copyOptions = { hostMemory, source: range.optional(), destination: range.optional(), label };
-const peer = { destinationDevice: device, sourceDevice: device, bytes, ...copyOptions };
+/** Of nothing, a copy or memset does nothing. */
+const moved = bytesOrZero;
+const peer = { destinationDevice: device, sourceDevice: device, bytes: moved, ...copyOptions };
 const ofStream = z.strictObject({ stream, label });
 const ofEvent = z.strictObject({ event, label });
 const ofBuffer = z.strictObject({ buffer, label });
@@ -48,12 +50,12 @@ export const callSchemas: { readonly [K in CallName]: z.ZodType<CallInputs[K]> }
     args: z.record(z.string(), name).optional().describe('Buffers that replace the defaults, by parameter.'),
     label,
   }),
-  memcpyAsync: z.strictObject({ copy: copyKind, bytes, stream, ...copyOptions }),
-  memcpy: z.strictObject({ copy: copyKind, bytes, stream: stream.optional(), ...copyOptions }),
+  memcpyAsync: z.strictObject({ copy: copyKind, bytes: moved, stream, ...copyOptions }),
+  memcpy: z.strictObject({ copy: copyKind, bytes: moved, stream: stream.optional(), ...copyOptions }),
   memcpyPeerAsync: z.strictObject({ ...peer, stream }),
   memcpyPeer: z.strictObject({ ...peer, stream: stream.optional() }),
-  memsetAsync: z.strictObject({ bytes, stream, destination: range.optional(), label }),
-  memset: z.strictObject({ bytes, stream: stream.optional(), destination: range.optional(), label }),
+  memsetAsync: z.strictObject({ bytes: moved, stream, destination: range.optional(), label }),
+  memset: z.strictObject({ bytes: moved, stream: stream.optional(), destination: range.optional(), label }),
   eventRecord: eventOnStream,
   streamWaitEvent: eventOnStream,
   streamSynchronize: ofStream,

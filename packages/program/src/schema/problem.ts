@@ -49,7 +49,6 @@ function problemOf(issue: Issue, schema: z.ZodType, value: unknown, base: Path =
         offending: text(actual),
       });
     case 'too_small':
-      if (issue.origin === 'string') return new ProgramError('a name must not be empty', { path });
       if (issue.origin === 'array') return new ProgramError(`needs at least ${issue.minimum} elements`, { path });
       return new ProgramError(`must be at least ${issue.minimum}, got ${describe(actual)}`, {
         path,
@@ -67,7 +66,7 @@ function problemOf(issue: Issue, schema: z.ZodType, value: unknown, base: Path =
         offending: text(actual),
       });
     case 'invalid_key':
-      return new ProgramError('a name must not be empty', { path, atKey: true });
+      return new ProgramError(issue.issues[0]?.message ?? 'is no name', { path, atKey: true });
     default:
       return new ProgramError(issue.message, { path, offending: text(actual) });
   }

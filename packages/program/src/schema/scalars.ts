@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProgramError } from '../errors.ts';
+import { nameProblem } from '../names.ts';
 import type { BytesInput, DurationInput } from '../quantity.ts';
 import { parseBytes, parseDuration } from '../quantity.ts';
 
@@ -33,7 +34,10 @@ export const bytesOrZero = quantity(
   'A size of at least zero: text with a unit (B, KB, MB, GB of 1000; KiB, MiB, GiB of 1024) or a number of bytes.',
 );
 
-export const name = z.string().min(1);
+export const name = z.string().superRefine((value, context) => {
+  const message = nameProblem(value);
+  if (message !== undefined) context.addIssue({ code: 'custom', message, input: value });
+});
 export const count = z.int().min(1);
 export const index = z.int().min(0);
 export const device = z.int().min(0).describe('Index of a device; default 0.');
@@ -52,7 +56,7 @@ export const range = z
     z.strictObject({
       buffer: name.describe('A buffer by name; in a kernel also a parameter, as `$name`.'),
       offset: bytesOrZero.optional(),
-      bytes: bytes.optional().describe('Default: what the operation moves, or else the rest of the buffer.'),
+      bytes: bytesOrZero.optional().describe('Default: what the operation moves, or else the rest of the buffer.'),
       blockStride: bytesOrZero.optional().describe('Distance between the bytes of neighbouring blocks; default 0.'),
       wrap: bytes.optional().describe('Length after which the blocks start again at the offset.'),
     }),

@@ -19,7 +19,7 @@ export type DeviceTimes = Readonly<Record<DeviceTimingName, number>>;
 export type Access = 'load' | 'store' | 'copy' | 'l2';
 
 /** The range that a load touches, and the rate at which a block loads what L2 holds of it, bytes per second. */
-export interface CachedRange {
+interface CachedRange {
   readonly range: BufferRange;
   readonly evictFirst: boolean;
   readonly rate: number;
@@ -45,6 +45,7 @@ export type Step =
   | { readonly kind: 'blockBarrier' | 'gridBarrier' }
   | { readonly kind: 'signal' | 'await'; readonly flag: string; readonly value: number };
 
+/** A step that streams bytes. */
 export type MemoryStep = Step & { readonly kind: 'memory' };
 
 /** A track: the warps of one role. */

@@ -73,11 +73,11 @@ export class Copies {
 
   /** A copy is complete. The compute queues look for that at intervals that began when its order was satisfied. */
   awaitLook(copy: DeviceOperation, clock: Clock): void {
-    const { copyPollFirst, copyPollPeriod } = this.spec.times;
-    const since = clock.now - copy.ready - copyPollFirst;
-    const periods = since <= 0 ? 0 : Math.ceil(since / copyPollPeriod);
+    const { copyLookFirst, copyLookPeriod } = this.spec.times;
+    const since = clock.now - copy.ready - copyLookFirst;
+    const periods = since <= 0 ? 0 : Math.ceil(since / copyLookPeriod);
     this.unseen.add(copy);
-    clock.timer(copy.ready + copyPollFirst + periods * copyPollPeriod, PRIORITY.step, TIMER.look, copy.op);
+    clock.timer(copy.ready + copyLookFirst + periods * copyLookPeriod, PRIORITY.step, TIMER.look, copy.op);
   }
 
   /** The compute queues look whether a copy is complete, and see that it is. */

@@ -2,6 +2,7 @@ import type { CopyWork } from '@griddep/cuda';
 import type { DeviceTimes } from './body.ts';
 import type { DeviceOperation } from './operation.ts';
 
+/** By direction, seen from the device. */
 export type EngineName = 'up' | 'down' | 'peer';
 
 interface Engine {

@@ -82,6 +82,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.connectTimers();
   }
 
+  /** A command of the host, a flag that others signalled, or the end of a transfer. */
   receive(message: DeviceInbound, _source: number, context: Context): void {
     this.context = context;
     if (message.type === 'command') this.accept(message.command, context);
@@ -89,6 +90,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     else this.copies.transferDone(message, context);
   }
 
+  /** A timer that a unit set: `code` of TIMER says which, `argument` what it is about. */
   timer(code: number, argument: number, context: Context): void {
     this.context = context;
     this.timers[code]?.(argument, context);

@@ -9,6 +9,7 @@ export interface Held {
   readonly detail?: string;
 }
 
+/** What operations slow each other on. */
 export type SharedResource = 'arithmetic' | 'deviceMemory' | 'link';
 
 /** Time on a shared resource, ps, beside what it would have been alone; summed over blocks. */

@@ -1,3 +1,4 @@
+import { type KernelWork, withCluster } from '@griddep/cuda';
 import type { DeviceLimits } from '@griddep/machine';
 import type { Kernel } from '@griddep/program';
 import { compileBody, type DeviceTimes, type KernelBody } from './body.ts';
@@ -5,12 +6,12 @@ import { Grid } from './grid.ts';
 import type { DeviceOperation } from './operation.ts';
 import { trafficBody } from './traffic.ts';
 
-/** Makes the grids that operations run as; every kernel is compiled once. */
+/** Makes the grids that operations run as; every kernel is compiled once, for each shape of cluster. */
 export class GridMaker {
   private readonly kernels: readonly Kernel[];
   private readonly limits: DeviceLimits;
   private readonly times: DeviceTimes;
-  private readonly bodies: (KernelBody | undefined)[] = [];
+  private readonly bodies = new Map<string, KernelBody>();
   private blockIndices = new Uint32Array();
 
   constructor(kernels: readonly Kernel[], limits: DeviceLimits, times: DeviceTimes) {
@@ -24,7 +25,7 @@ export class GridMaker {
     const { work } = operation;
     if (work.type === 'kernel') {
       const { priority, triggerAtStart, cooperative } = work;
-      const body = this.body(work.kernel);
+      const body = this.body(work);
       const blockIndices = this.indices(body.blocks);
       return new Grid(operation, body, { priority, triggerAtStart, cooperative, eligible, blockIndices });
     }
@@ -40,11 +41,12 @@ export class GridMaker {
     return this.blockIndices;
   }
 
-  private body(kernel: number): KernelBody {
-    const known = this.bodies[kernel];
+  private body({ kernel, cluster }: KernelWork): KernelBody {
+    const key = cluster === undefined ? `${kernel}` : `${kernel} ${cluster}`;
+    const known = this.bodies.get(key);
     if (known !== undefined) return known;
-    const body = compileBody(this.kernels[kernel] as Kernel, this.limits, this.times);
-    this.bodies[kernel] = body;
+    const body = compileBody(withCluster(this.kernels[kernel] as Kernel, cluster), this.limits, this.times);
+    this.bodies.set(key, body);
     return body;
   }
 }

@@ -72,6 +72,7 @@ export class Grid {
     return all.size;
   }
 
+  /** Blocks that have not been placed. */
   get unplaced(): number {
     return this.body.blocks - this.nextBlock;
   }

@@ -8,10 +8,12 @@ export class HardwareQueue {
   private readonly commands: DeviceOperation[] = [];
   private first = 0;
 
+  /** Appends a command. */
   push(operation: DeviceOperation): void {
     this.commands.push(operation);
   }
 
+  /** The command that may be issued next. */
   head(): DeviceOperation | undefined {
     return this.commands[this.first];
   }

@@ -104,6 +104,7 @@ export class DeviceOperation {
     this.eligible = now;
   }
 
+  /** Complete, flushed, and its predecessors too. */
   get isComplete(): boolean {
     return !Number.isNaN(this.reached.complete);
   }

@@ -2,6 +2,7 @@ import type { DeviceTimes, Step } from './body.ts';
 import type { SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
+/** A step that polls the SM's timer. */
 export type PollStep = Step & { readonly kind: 'spin' | 'ramp' };
 
 /**

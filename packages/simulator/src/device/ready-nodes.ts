@@ -5,14 +5,17 @@ export class ReadyNodes {
   /** In reverse order, so that the first leaves at the end. */
   private readonly nodes: DeviceOperation[] = [];
 
+  /** The node to issue next. */
   first(): DeviceOperation | undefined {
     return this.nodes[this.nodes.length - 1];
   }
 
+  /** Removes that node. */
   shift(): void {
     this.nodes.pop();
   }
 
+  /** Inserts a node by its order of issue. */
   push(node: DeviceOperation): void {
     let [low, high] = [0, this.nodes.length];
     while (low < high) {

@@ -75,11 +75,13 @@ export class Cohort {
     this.liveTracks = grid.body.tracks.length;
   }
 
+  /** Blocks, one on each SM of the group. */
   get count(): number {
     return this.blocks.length;
   }
 }
 
+/** What a track is doing: `timed` until its timer, in a shared phase, or standing still until something happens. */
 export type TrackState =
   | 'timed'
   | 'waiting'

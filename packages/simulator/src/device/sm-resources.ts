@@ -56,6 +56,7 @@ export class SmResources {
     this.sharedMemory -= body.sharedMemory;
   }
 
+  /** The same state, to go on apart. */
   copy(): SmResources {
     return Object.assign(new SmResources(), this);
   }

@@ -5,6 +5,7 @@ import type { Track } from './residency.ts';
 export class TracksByGrid {
   private readonly tracks = new Map<Grid, Track[]>();
 
+  /** A track stands still. */
   add(track: Track): void {
     const { grid } = track.cohort;
     const known = this.tracks.get(grid);

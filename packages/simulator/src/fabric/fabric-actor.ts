@@ -38,6 +38,7 @@ export class FabricActor implements Actor<FabricInbound> {
     this.spec = spec;
   }
 
+  /** A transfer begins. */
   receive(message: FabricInbound, source: number, context: Context): void {
     const { id, ports, limit, bytes } = message;
     this.transfers.push({
@@ -55,6 +56,7 @@ export class FabricActor implements Actor<FabricInbound> {
     this.requestReshare(context);
   }
 
+  /** Rates are computed anew, or the next transfer ends. */
   timer(code: number, argument: number, context: Context): void {
     if (code === RESHARE) this.reshare(context);
     else if (argument === this.version) this.finishDue(context);

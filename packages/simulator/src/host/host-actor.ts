@@ -62,6 +62,7 @@ export class HostActor implements Actor<HostInbound> {
     this.name = spec.name;
     this.spec = spec;
     this.recorder = new Recorder(spec.kernels);
+    spec.runtime.watch((stream, op) => (this.progress[stream] ?? -1) >= op);
     this.threads = spec.threads.map((t, index) => ({
       ...t,
       index,
@@ -73,10 +74,12 @@ export class HostActor implements Actor<HostInbound> {
     }));
   }
 
+  /** Every thread makes its first call at time 0. */
   start(context: Context): void {
     for (const thread of this.threads) context.timer(context.now, 1, RETURN, thread.index);
   }
 
+  /** A stream has come further, or a device has signalled a flag. */
   receive(message: HostInbound, _source: number, context: Context): void {
     if (message.type === 'progress') {
       this.progress[message.stream] = message.op;
@@ -88,6 +91,7 @@ export class HostActor implements Actor<HostInbound> {
     }
   }
 
+  /** A thread's call returns, or what it waits for may have happened. */
   timer(code: number, argument: number, context: Context): void {
     const thread = this.threads[argument] as Thread;
     if (code === RETURN) this.run(thread, context);

@@ -45,9 +45,9 @@ export function describeCall(call: Call): { kind: OperationKind; name: string } 
     case 'launchKernel':
       return { kind: 'kernel', name: call.kernel };
     case 'memcpy':
-      return { kind: call.copy === 'hostToHost' ? 'hostCall' : 'copy', name: call.copy };
+      return { kind: call.copy === 'hostToHost' || call.bytes === 0 ? 'hostCall' : 'copy', name: call.copy };
     case 'memset':
-      return { kind: 'memset', name: 'memset' };
+      return { kind: call.bytes === 0 ? 'hostCall' : 'memset', name: 'memset' };
     case 'eventRecord':
       return { kind: 'eventRecord', name: call.event };
     case 'streamWaitEvent':

@@ -1,5 +1,5 @@
 import type { CudaError, Issued } from '@griddep/cuda';
-import { type Kernel, volume } from '@griddep/program';
+import { type Call, type Kernel, volume } from '@griddep/program';
 import type { IssuedCall } from './call-source.ts';
 import { describeCall, type HostRecord } from './host-record.ts';
 
@@ -26,7 +26,8 @@ export class Recorder {
   /** A call from `begin` to `end`, ps; undefined if it leaves no trace in the timeline. */
   record(next: IssuedCall, issued: Issued, caller: Caller, begin: number, end: number): HostRecord | undefined {
     const { call } = next;
-    if (issued.error !== undefined) this.errors.push({ op: issued.op, error: issued.error });
+    if (issued.error !== undefined && !isAnswer(call, issued.error))
+      this.errors.push({ op: issued.op, error: issued.error });
     const described = issued.captured ? undefined : describeCall(call);
     if (described === undefined && issued.error === undefined) return undefined;
     const { kind, name } =
@@ -85,4 +86,9 @@ export class Recorder {
     this.ids.set(name, n + 1);
     return numbered || n > 0 ? `${name}#${n}` : name;
   }
+}
+
+/** That work is going on is what a query asks for, and no error of the program. */
+function isAnswer({ kind }: Call, { name }: CudaError): boolean {
+  return name === 'cudaErrorNotReady' && (kind === 'streamQuery' || kind === 'eventQuery');
 }

@@ -7,6 +7,6 @@ export const MEMORY: Area = {
     { constant: 'threadBandwidth', cases: /^load-(33|66|132)x|^load-granularity-2x/ },
     { constant: 'memoryBandwidth', cases: /^(load|store)-\d/, together: ['memoryStart', 'memoryContention'] },
     { constant: 'memoryStart', cases: /^load-(\d|granularity-)/ },
-    { constant: 'memoryContention', cases: /^load-(66|132|528)x/, bounds: [0, 0.5] },
+    { constant: 'memoryContention', cases: /^load-(66|132|528)x/, bounds: [1, 4] },
   ],
 };
