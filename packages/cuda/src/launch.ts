@@ -42,7 +42,7 @@ export class Launches {
       return state.captured(invocation);
     }
     const { programmatic } = work;
-    const issued = state.enqueue(invocation, stream, (base) => ({ ...work, ...base }), { programmatic });
+    const issued = state.enqueue(invocation, stream, (base) => Object.assign(base, work), { programmatic });
     for (const { name, streamMilestone } of events) {
       Object.assign(state.event(name), { op, stream: stream.index, milestone: streamMilestone, captured: undefined });
     }

@@ -202,7 +202,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const large = body.blocks >= times.largeGrid ? times.completionFlushLarge : 0;
     const kernel = operation.work.type === 'kernel';
     const flush = !kernel ? 0 : (operation.inGraph ? times.completionFlushGraph : times.completionFlush) + large;
-    operation.sms = grid.countSms();
+    operation.sms = grid.countSms(this.spec.limits.sms);
     this.grids.delete(operation.op);
     this.frontEnd.gridEnded(clock);
     clock.timer(clock.now + flush, PRIORITY.step, TIMER.flushed, operation.op);

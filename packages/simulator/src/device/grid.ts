@@ -63,13 +63,19 @@ export class Grid {
     this.smsUsed.push(sms);
   }
 
-  /** SMs that have run a block of it. */
-  countSms(): number {
+  /** SMs that have run a block of it, of as many as the device has. */
+  countSms(ofDevice: number): number {
     const [only] = this.smsUsed;
     if (this.smsUsed.length === 1 && only !== undefined) return only.length;
-    const all = new Set<number>();
-    for (const sms of this.smsUsed) for (const sm of sms) all.add(sm);
-    return all.size;
+    const seen = new Uint8Array(ofDevice);
+    let count = 0;
+    for (const sms of this.smsUsed) {
+      for (const sm of sms) {
+        if (seen[sm] === 0) count++;
+        seen[sm] = 1;
+      }
+    }
+    return count;
   }
 
   /** Blocks that have not been placed. */
