@@ -171,7 +171,7 @@ export class ProcessState {
   }
 
   private cost(thread: number, call: Call, context: CostInput = {}): Picoseconds {
-    return callCost(call, {
+    const usual = {
       times: this.times,
       captured: false,
       timing: false,
@@ -182,8 +182,8 @@ export class ProcessState {
       nodes: 0,
       grownBytes: 0,
       firstAllocation: false,
-      ...context,
-    });
+    };
+    return callCost(call, Object.assign(usual, context));
   }
 }
 

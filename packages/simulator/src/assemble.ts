@@ -103,13 +103,15 @@ function deviceWaits({ held }: DeviceRecord, position: ReadonlyMap<number, numbe
   if (held.length === 0) return NO_WAITS;
   const ordered =
     held.length === 1 ? held : [...held].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
-  return ordered.map(({ kind, op, from, until, detail }) => ({ ...causeOf(kind, op, detail, position), from, until }));
+  return ordered.map(({ kind, op, from, until, detail }) =>
+    Object.assign(causeOf(kind, op, detail, position), { from, until }),
+  );
 }
 
 function hostWaits({ waitedFor }: HostRecord, position: ReadonlyMap<number, number>): readonly Wait[] {
   if (waitedFor === undefined) return NO_WAITS;
   const { kind, op, from, until } = waitedFor;
-  return [{ ...causeOf(kind, op, undefined, position), from, until }];
+  return [Object.assign(causeOf(kind, op, undefined, position), { from, until })];
 }
 
 /** By resource, in the order of their names. */

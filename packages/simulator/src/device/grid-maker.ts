@@ -37,7 +37,7 @@ export class GridMaker {
   }
 
   private indices(blocks: number): Uint32Array {
-    if (this.blockIndices.length < blocks) this.blockIndices = Uint32Array.from({ length: 2 * blocks }, (_, i) => i);
+    if (this.blockIndices.length < blocks) this.blockIndices = new Uint32Array(2 * blocks).map((_, i) => i);
     return this.blockIndices;
   }
 

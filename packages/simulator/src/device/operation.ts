@@ -218,7 +218,7 @@ export class DeviceOperation {
   /** Notes something other than its conditions that held it back until now. */
   heldUntil(kind: CauseKind, op: number, from: number, until: number, detail?: string): void {
     if (until <= from) return;
-    this.held.push({ kind, op, from, until, ...(detail === undefined ? {} : { detail }) });
+    this.held.push(detail === undefined ? { kind, op, from, until } : { kind, op, from, until, detail });
     this.cause = kind;
     this.causeOp = op;
     this.causeDetail = detail;

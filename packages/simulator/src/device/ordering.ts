@@ -67,7 +67,7 @@ function awaitEvent(
     return;
   }
   const waiters = { spacing: times.eventWaiterSpacing, ordered: false };
-  operation.require(recorded, { ...after('complete', times.eventSignal, 'event', now), ...waiters });
+  operation.require(recorded, Object.assign(after('complete', times.eventSignal, 'event', now), waiters));
 }
 
 /** What a graph's node waits for. Each further dependent of a node starts a little later (case families `fork-*-graph`). */
@@ -88,7 +88,7 @@ export function conditionsOfNode(
       const entering = entersEngine(on.work, work, times) ? times.copyStart : 0;
       const milestone = seenByLooking(on.work, work, times) ? 'seen' : 'complete';
       const spacing = times.eventWaiterSpacingGraph;
-      operation.require(on, { ...after(milestone, launch + entering, 'graphEdge', now), spacing });
+      operation.require(on, Object.assign(after(milestone, launch + entering, 'graphEdge', now), { spacing }));
     } else {
       if (edge.programmatic) {
         operation.orderAfter(on);
