@@ -1,4 +1,4 @@
-import type { CallOf } from '@griddep/program';
+import type { CallOf, Kernel, LaunchAttributes } from '@griddep/program';
 import type { KernelWork, Milestone } from './commands.ts';
 import { type CudaError, cudaError } from './errors.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
@@ -9,10 +9,13 @@ import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
 export class Launches {
   private readonly state: ProcessState;
   private readonly kernelIndex: ReadonlyMap<string, number>;
+  /** By device, kernels that were found to fit. */
+  private readonly fitting: readonly Set<Kernel>[];
 
   constructor(state: ProcessState) {
     this.state = state;
     this.kernelIndex = new Map([...state.program.kernels.keys()].map((name, i) => [name, i]));
+    this.fitting = state.devices.map(() => new Set());
   }
 
   /** cudaLaunchKernelEx: into the stream, or as a node of the capture that it is in. */
@@ -27,7 +30,7 @@ export class Launches {
       const message = `stream "${stream.name}" belongs to device ${stream.device}, the current device is ${current} (rule 5.9)`;
       return state.fail(invocation, cudaError('cudaErrorInvalidResourceHandle', message));
     }
-    const refused = checkLaunch(kernel, call.attributes, this.rules(stream));
+    const refused = this.refusal(kernel, call.attributes, stream);
     const events = attributeEvents(call);
     const error = refused ?? this.unfitEvent(events);
     if (error !== undefined) return state.fail(invocation, error);
@@ -63,6 +66,16 @@ export class Launches {
       ...(attributes.clusterDimension === undefined ? {} : { cluster: attributes.clusterDimension }),
       ...(call.args === undefined ? {} : { args: call.args }),
     };
+  }
+
+  /** The error of a launch that does not fit; kernels are looked at once for a device, unless attributes matter. */
+  private refusal(kernel: Kernel, attributes: LaunchAttributes, stream: RuntimeStream): CudaError | undefined {
+    const decides = attributes.cooperative === true || attributes.clusterDimension !== undefined;
+    const fitting = this.fitting[stream.device];
+    if (!decides && fitting?.has(kernel)) return undefined;
+    const refused = checkLaunch(kernel, attributes, this.rules(stream));
+    if (!decides && refused === undefined) fitting?.add(kernel);
+    return refused;
   }
 
   /** Events of attributes have no timing and belong to one process (rules 3.3, 3.4). */

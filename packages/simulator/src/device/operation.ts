@@ -92,7 +92,7 @@ export class DeviceOperation {
   sms = 0;
   maxBlocksPerSm = 0;
   unit = '';
-  readonly shared = new Map<SharedResource, SharedTime>();
+  private shared: Map<SharedResource, SharedTime> | undefined;
 
   constructor(op: number, stream: number, work: Work, inGraph: boolean, now: number) {
     this.op = op;
@@ -169,6 +169,7 @@ export class DeviceOperation {
 
   /** Notes time spent on a shared resource, and what it would have been alone, ps. */
   addShared(resource: SharedResource, actual: number, alone: number): void {
+    this.shared ??= new Map();
     const sum = this.shared.get(resource);
     if (sum === undefined) this.shared.set(resource, { actual, alone });
     else {
@@ -209,7 +210,8 @@ export class DeviceOperation {
       causeOp: this.causeOp,
       causeDetail: this.causeDetail,
       held: this.held,
-      shared: this.shared.size === 0 ? NOTHING_SHARED : [...this.shared].map(([resource, t]) => ({ resource, ...t })),
+      shared:
+        this.shared === undefined ? NOTHING_SHARED : [...this.shared].map(([resource, t]) => ({ resource, ...t })),
       programmatic: this.programmatic,
       unfinished: this.isComplete ? undefined : this.unfinished(),
     };
