@@ -33,9 +33,9 @@ export class Division {
     const part = group.divided(sms);
     const rest = group.divided(complement(group.sms, sms, chosen));
     for (const cohort of group.residents) {
-      const [inPart, inRest] = [1, 0].map((member) => cohort.blocks.filter((_, i) => chosen[i] === member));
-      this.moveTo(part, cohort, inPart as Uint32Array, clock);
-      this.moveTo(rest, cohort, inRest as Uint32Array, clock);
+      const { inPart, inRest } = separate(cohort.blocks, chosen, sms.length);
+      this.moveTo(part, cohort, inPart, clock);
+      this.moveTo(rest, cohort, inRest, clock);
       for (const track of cohort.tracks) this.forget(track);
     }
     group.residents = [];
@@ -90,6 +90,23 @@ function membership(sms: Uint16Array, some: Uint16Array): Uint8Array {
     next++;
   }
   return member;
+}
+
+/** The blocks on the chosen SMs, of which there are `count`, and the others. */
+function separate(
+  blocks: Uint32Array,
+  chosen: Uint8Array,
+  count: number,
+): { readonly inPart: Uint32Array; readonly inRest: Uint32Array } {
+  const inPart = new Uint32Array(count);
+  const inRest = new Uint32Array(blocks.length - count);
+  let parts = 0;
+  let rests = 0;
+  for (let i = 0; i < blocks.length; i++) {
+    if (chosen[i] === 1) inPart[parts++] = blocks[i] as number;
+    else inRest[rests++] = blocks[i] as number;
+  }
+  return { inPart, inRest };
 }
 
 /** The other SMs; where `some` are the first, a view of them. */
