@@ -27,6 +27,10 @@ write('number.mjs', 'export const program = 3;\n');
 write('large-kernel.ts', MODULE.replace('block: 128', "block: 128, dynamicSharedMemory: '300KiB'"));
 write('never.mjs', 'export const program = () => new Promise(() => {});\n');
 write('never-loads.mjs', 'await new Promise(() => {});\n');
+write(
+  'words.mjs',
+  "import { programBuilder } from '@griddep/program';\nexport const program = () => { const p = programBuilder('p'); p.stream('s', { kind: 'nonblocking' }); return p; };\n",
+);
 write('exit.mjs', 'process.exit(0);\n');
 write('bad-block.ts', MODULE.replace('block: 128', 'block: 5000'));
 write('yes.yaml', PROGRAM.replace('grid: 32', 'grid: yes'));
@@ -107,7 +111,9 @@ describe('bad input gives one message and exit code 2', () => {
     ['run good.yaml --from 900', /--from 900: nothing happens after \d/],
     ['run good.yaml --from 2 --to 1', /--from 2 is not before --to 1/],
     // Outputs.
-    ['run good.yaml --save ./good.yaml', /--save \.\/good\.yaml: is the input, which would be lost/],
+    ['run good.yaml --save ./good.yaml', /--save \.\/good\.yaml: is an input, which would be lost/],
+    ['run good.yaml --machine machine.json --svg machine.json', /--svg machine\.json: is an input/],
+    ['run words.mjs', /words\.mjs:\d+:\d+: kind must be one of blocking, nonBlocking, .*did you mean "nonBlocking"/],
     ['run good.yaml --width 1000000', /Expected at most 10000/],
     ['run good.yaml --save nowhere/t.json', /--save nowhere\/t\.json: the folder nowhere does not exist/],
     ['run good.yaml --svg folder', /--svg folder: is a folder/],

@@ -27,6 +27,19 @@ function warningsOf(act: (host: HostThreadBuilder, p: ReturnType<typeof programB
 const early = { programmaticStreamSerialization: true };
 
 describe('programWarnings', () => {
+  it('tells of a capture that never ends', () => {
+    const found = warningsOf((host) => {
+      host.streamBeginCapture('s');
+      host.launchKernel('plain', 's');
+      host.streamEndCapture('s', 'g');
+      host.streamBeginCapture('s');
+      host.launchKernel('plain', 's');
+    });
+    expect(found).toEqual([
+      'call 3 of host thread "main": the capture of stream "s" never ends: what it recorded does not run',
+    ]);
+  });
+
   it('tells of a wait for an event that nobody has recorded yet', () => {
     const found = warningsOf((host) => {
       for (let i = 0; i < 3; i++) host.streamWaitEvent('s', 'timed');

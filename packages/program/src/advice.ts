@@ -44,6 +44,7 @@ function threadWarnings(
 ): void {
   const recorded = new Set<string>();
   const launches = new EarlyLaunches(program, name, found);
+  const capturing = new Map<string, string>();
   for (let i = 0; i < calls.length; i++) {
     const call = calls.at(i);
     const place = () => placeOf(calls, i, name);
@@ -66,6 +67,12 @@ function threadWarnings(
           `stream "${call.stream}" waits for event "${call.event}", which is not recorded yet: legal, and waits for nothing`,
         );
         break;
+      case 'streamBeginCapture':
+        capturing.set(call.stream, place());
+        break;
+      case 'streamEndCapture':
+        capturing.delete(call.stream);
+        break;
       case 'memcpy':
         if (!call.async || call.hostMemory === 'pinned' || !HOST_SIDED.has(call.copy)) break;
         found.add(
@@ -75,6 +82,9 @@ function threadWarnings(
         );
         break;
     }
+  }
+  for (const [stream, place] of capturing) {
+    found.add('', place, `the capture of stream "${stream}" never ends: what it recorded does not run`);
   }
 }
 

@@ -196,3 +196,25 @@ describe('builder', () => {
     expect([calls?.length, calls?.distinct]).toEqual([10_000, 1]);
   });
 });
+
+describe('words and flags from code that is not type checked', () => {
+  const wrong = (value: unknown) => value as never;
+  it.each<[string, (p: ReturnType<typeof programBuilder>) => unknown, RegExp]>([
+    ['stream kind', (p) => p.stream('s', { kind: wrong('nonblocking') }), /kind must be one of .*"nonblocking"/],
+    ['event timing', (p) => p.event('e', { timing: wrong('no') }), /timing must be true or false, got "no"/],
+    ['buffer space', (p) => p.buffer('b', { bytes: 1, space: wrong('hots') }), /space must be one of device, host/],
+    ['host memory', (p) => p.buffer('b', { bytes: 1, hostMemory: wrong('pined') }), /hostMemory must be one of pinned/],
+    [
+      'fence scope',
+      (p) => p.kernel('k', { grid: 1, block: 32, phases: [{ op: 'fence', scope: wrong('devise') }] }),
+      /scope must be one of block, device, system/,
+    ],
+    [
+      'capture mode',
+      (p) => p.hostThread().streamBeginCapture(p.stream('s'), wrong('relxed')),
+      /mode must be one of global, threadLocal, relaxed/,
+    ],
+  ])('%s', (_, act, message) => {
+    expect(() => act(programBuilder('p'))).toThrow(message);
+  });
+});

@@ -1,3 +1,5 @@
+import { HOST_MEMORIES } from './calls.ts';
+import { oneOf, trueOrFalse } from './choice.ts';
 import { inside, ProgramError } from './errors.ts';
 import { HostThreadBuilder } from './host-thread-builder.ts';
 import type { BufferInput, EventInput, GraphEdgeInput, GraphNodeInput, KernelInput, StreamInput } from './inputs.ts';
@@ -55,7 +57,7 @@ export class ProgramBuilder {
     return this.scope.streams.declare(name, {
       name,
       device: whole(input.device ?? 0, 'device'),
-      kind: input.kind ?? (name === 'legacy' || name === 'perThread' ? name : 'blocking'),
+      kind: oneOf(input.kind, STREAM_KINDS, name === 'legacy' || name === 'perThread' ? name : 'blocking', 'kind'),
       priority: whole(input.priority ?? 0, 'priority', Number.MIN_SAFE_INTEGER),
     });
   }
@@ -65,8 +67,8 @@ export class ProgramBuilder {
     return this.scope.events.declare(name, {
       name,
       device: whole(input.device ?? 0, 'device'),
-      timing: input.timing ?? true,
-      interprocess: input.interprocess ?? false,
+      timing: trueOrFalse(input.timing, true, 'timing'),
+      interprocess: trueOrFalse(input.interprocess, false, 'interprocess'),
     });
   }
 
@@ -74,9 +76,9 @@ export class ProgramBuilder {
     onlyKeys(input, BUFFER_KEYS, `buffer "${name}"`);
     return this.scope.buffers.declare(name, {
       name,
-      space: input.space ?? 'device',
+      space: oneOf(input.space, ['device', 'host'], 'device', 'space'),
       device: whole(input.device ?? 0, 'device'),
-      hostMemory: input.hostMemory ?? 'pageable',
+      hostMemory: oneOf(input.hostMemory, HOST_MEMORIES, 'pageable', 'hostMemory'),
       bytes: inside(['bytes'], () => parseBytes(input.bytes)),
       allocation: input.allocation ?? name,
       offset: inside(['offset'], () => parseBytes(input.offset ?? 0, 0)),
@@ -137,6 +139,8 @@ export class ProgramBuilder {
   }
 }
 
+const STREAM_KINDS = ['blocking', 'nonBlocking', 'legacy', 'perThread'] as const;
+
 function checkParams(params: Program['params']): void {
   for (const [name, value] of Object.entries(params)) {
     if (!IDENTIFIER.test(name)) {
@@ -159,11 +163,13 @@ function makeEdge(input: GraphEdgeInput, ids: ReadonlySet<string>): GraphEdge {
     if (!ids.has(given[end])) throw unknownName('node', given[end], ids, end);
   }
   const fromPort = 'fromPort' in given ? given.fromPort : undefined;
-  const type = given.type ?? (fromPort === 'programmatic' ? 'programmatic' : 'full');
+  const usualType = fromPort === 'programmatic' ? 'programmatic' : 'full';
+  const type = oneOf(given.type, ['full', 'programmatic'], usualType, 'type');
+  const usualPort = type === 'programmatic' ? 'programmatic' : 'default';
   return {
     from: given.from,
     to: given.to,
-    fromPort: fromPort ?? (type === 'programmatic' ? 'programmatic' : 'default'),
+    fromPort: oneOf(fromPort, ['default', 'programmatic', 'launchCompletion'], usualPort, 'fromPort'),
     type,
   };
 }

@@ -1,9 +1,9 @@
 import type { LaunchAttributes } from './calls.ts';
-import { ProgramError } from './errors.ts';
+import { trueOrFalse } from './choice.ts';
 import type { AttributesInput } from './inputs.ts';
 import type { Ref } from './names.ts';
 import { dim3, MOST_CLUSTER, whole } from './numbers.ts';
-import { describeArgument, keysOf, onlyKeys } from './option-keys.ts';
+import { keysOf, onlyKeys } from './option-keys.ts';
 import type { Scope } from './scope.ts';
 
 export const ATTRIBUTE_KEYS = keysOf<AttributesInput>({
@@ -16,9 +16,7 @@ export function makeAttributes(given: AttributesInput, scope: Scope): LaunchAttr
   onlyKeys(given, ATTRIBUTE_KEYS, 'attributes');
   const { programmaticEvent: pe, launchCompletionEvent: le } = given;
   for (const name of ['programmaticStreamSerialization', 'cooperative'] as const) {
-    const value: unknown = given[name];
-    if (value === undefined || typeof value === 'boolean') continue;
-    throw new ProgramError(`${name} must be true or false, got ${describeArgument(value)}`, { path: [name] });
+    trueOrFalse(given[name], false, name);
   }
   if (isEventOptions(pe)) onlyKeys(pe, ['event', 'triggerAtBlockStart'], 'programmaticEvent');
   if (isEventOptions(le)) onlyKeys(le, ['event'], 'launchCompletionEvent');
@@ -31,7 +29,8 @@ export function makeAttributes(given: AttributesInput, scope: Scope): LaunchAttr
       : {
           programmaticEvent: {
             event: scope.event(eventOf(pe), 'programmaticEvent'),
-            triggerAtBlockStart: (isEventOptions(pe) && pe.triggerAtBlockStart) || false,
+            triggerAtBlockStart:
+              isEventOptions(pe) && trueOrFalse(pe.triggerAtBlockStart, false, 'triggerAtBlockStart'),
           },
         }),
     ...(le === undefined

@@ -1,5 +1,6 @@
 import { argumentKeys } from './call-arguments.ts';
-import type { Call, CopyKind, HostMemory, LaunchAttributes } from './calls.ts';
+import { type Call, type CopyKind, HOST_MEMORIES, type HostMemory, type LaunchAttributes } from './calls.ts';
+import { oneOf } from './choice.ts';
 import { COPY_KINDS, checkCopySides } from './copy-sides.ts';
 import { inside, ProgramError } from './errors.ts';
 import type { CallInput, CallInputs, CallName, CopyOptions, RangeInput } from './inputs.ts';
@@ -86,7 +87,7 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
   streamBeginCapture: (c, scope) => ({
     kind: 'streamBeginCapture',
     stream: scope.stream(c.stream),
-    mode: c.mode ?? 'global',
+    mode: oneOf(c.mode, ['global', 'threadLocal', 'relaxed'], 'global', 'mode'),
   }),
   streamEndCapture: (c, scope) => ({
     kind: 'streamEndCapture',
@@ -156,7 +157,12 @@ function copy(
   const hostSide = [source, destination]
     .map((r) => r && scope.buffers.map.get(r.buffer))
     .find((b) => b?.space === 'host');
-  const hostMemory: HostMemory = options.hostMemory ?? hostSide?.hostMemory ?? 'pageable';
+  const hostMemory: HostMemory = oneOf(
+    options.hostMemory,
+    HOST_MEMORIES,
+    hostSide?.hostMemory ?? 'pageable',
+    'hostMemory',
+  );
   const call = {
     kind: 'memcpy',
     copy: kind,

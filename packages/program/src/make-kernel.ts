@@ -1,3 +1,4 @@
+import { oneOf, trueOrFalse } from './choice.ts';
 import { inside, ProgramError } from './errors.ts';
 import type { KernelInput, PhaseInput, RoleInput } from './inputs.ts';
 import type { Access, Body, Kernel, KernelParameter, Phase, Role } from './kernel.ts';
@@ -73,8 +74,8 @@ export function makeKernel(name: string, input: KernelInput, scope: Scope): Kern
         }),
     parameters,
     ...(input.target === undefined ? {} : { target: input.target }),
-    griddepcontrol: input.griddepcontrol ?? usesGriddepcontrol(body),
-    instrumented: input.instrumented ?? false,
+    griddepcontrol: trueOrFalse(input.griddepcontrol, usesGriddepcontrol(body), 'griddepcontrol'),
+    instrumented: trueOrFalse(input.instrumented, false, 'instrumented'),
     body,
     accesses: makeAccesses(input, scope, formal, body),
   };
@@ -114,7 +115,11 @@ function makeBody(input: KernelInput, scope: Scope, formal: Parameters, block: D
   }
   if (input.duration !== undefined) {
     const duration = inside(['duration'], () => parseDuration(input.duration ?? 0));
-    return { kind: 'duration', duration, observer: input.observer ?? 'blocks' };
+    return {
+      kind: 'duration',
+      duration,
+      observer: oneOf(input.observer, ['blocks', 'profiler', 'events'], 'blocks', 'observer'),
+    };
   }
   if (input.ptx !== undefined) {
     const { file, entry, duration } = input.ptx;
@@ -190,11 +195,11 @@ function makePhase(phase: PhaseInput, scope: Scope, formal: Parameters): Phase {
       const bytes = parseBytes(phase.bytes);
       const range = phase.range === undefined ? {} : { range: scope.range(phase.range, bytes, formal) };
       const threadRate = phase.threadRate === undefined ? {} : { threadRate: whole(phase.threadRate, 'threadRate', 1) };
-      const hint = phase.evictFirst === true ? { evictFirst: true } : {};
+      const hint = trueOrFalse(phase.evictFirst, false, 'evictFirst') ? { evictFirst: true } : {};
       return { op: phase.op, bytes, ...range, ...threadRate, ...hint };
     }
     case 'fence':
-      return { op: 'fence', scope: phase.scope ?? 'device' };
+      return { op: 'fence', scope: oneOf(phase.scope, ['block', 'device', 'system'], 'device', 'scope') };
     case 'trigger': {
       if (phase.when === undefined) return { op: 'trigger' };
       const modulus = whole(phase.when.modulus, 'modulus', 1);
@@ -234,9 +239,9 @@ function makeAccesses(input: KernelInput, scope: Scope, formal: Parameters, body
       }
       return {
         range: inside(['range'], () => scope.range(access.range, undefined, formal)),
-        mode: access.mode,
-        proxy: access.proxy ?? 'generic',
-        scope: access.scope ?? 'device',
+        mode: oneOf(access.mode, ['read', 'write', 'atomic'], undefined, 'mode'),
+        proxy: oneOf(access.proxy, ['generic', 'async', 'nonCoherent'], 'generic', 'proxy'),
+        scope: oneOf(access.scope, ['block', 'cluster', 'device', 'system'], 'device', 'scope'),
         role: role.name,
         phase,
       };

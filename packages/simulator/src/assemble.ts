@@ -167,13 +167,16 @@ function stuckReport(
 ): string[] {
   const name = (op: number): string => {
     const operation = operations[position.get(op) ?? -1];
-    return operation === undefined
-      ? `operation ${op}`
-      : `"${operation.id}"${operation.origin === '' ? '' : ` (${operation.origin})`}`;
+    return operation === undefined ? `operation ${op}` : `"${operation.id}"${place(op)}`;
   };
-  const lines = host.unfinished.map(
-    (t) => `host thread "${t.thread}" waits in ${t.call}${t.op < 0 ? '' : ` for ${name(t.op)}`}`,
-  );
+  const place = (op: number): string => {
+    const origin = operations[position.get(op) ?? -1]?.origin ?? '';
+    return origin === '' ? '' : ` (${origin})`;
+  };
+  const lines = host.unfinished.map(({ thread, call, at, op, flag }) => {
+    const awaited = flag === undefined ? '' : ` for flag "${flag.name}" to reach ${flag.value}`;
+    return `host thread "${thread}" waits in ${call}${place(at)}${op < 0 ? awaited : ` for ${name(op)}`}`;
+  });
   for (const device of devices) {
     for (const { flag, value, op } of device.awaitedFlags)
       lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);

@@ -22,7 +22,7 @@ export async function calibrate(paths: readonly string[], options: CalibrateComm
   const { base, output, rounds } = options;
   const only = options.only?.split(',').map((name) => name.trim());
   checkNames(only ?? []);
-  if (output !== undefined) await checkOutputs([{ option: '--output', path: output }], paths);
+  if (output !== undefined) await checkOutputs([{ option: '--output', path: output }], [...paths, base]);
   const machine = await resolveMachine(base);
   const groups = await casesOrCarried(paths);
   const progress = await Progress.start({ format: 'calibrating {value} of {all}: {name}' });

@@ -38,7 +38,7 @@ export interface RunOptions {
 export async function run(path: string | undefined, options: RunOptions): Promise<number> {
   let input: TimelineInput | undefined;
   const outputs = outputsOf(options, () => input as TimelineInput);
-  await checkOutputs(outputs, [path]);
+  await checkOutputs(outputs, [path, options.machine]);
   input = await timelineOfInput(onlySource(path, options.scenario), {
     set: parseSettings(options.set),
     machine: options.machine,

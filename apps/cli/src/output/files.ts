@@ -29,7 +29,7 @@ export async function checkOutputs(
     const place = await placeOf(path);
     const other = seen.get(place);
     if (other !== undefined) throw new InputError(`${where}: is the output of ${other} too`);
-    if (read.includes(place)) throw new InputError(`${where}: is the input, which would be lost`);
+    if (read.includes(place)) throw new InputError(`${where}: is an input, which would be lost`);
     seen.set(place, option);
     if ((await kindOf(path)) === 'folder') throw new InputError(`${where}: is a folder, not a file`);
     const folder = dirname(path);

@@ -111,6 +111,8 @@ export class HostActor implements Actor<HostInbound> {
         thread: t.name,
         call: t.waiting?.on === 'depth' ? 'a full queue' : (t.record?.id ?? 'its first call'),
         op: t.waiting?.on === 'streams' ? (this.missing(t.waiting)?.[1] ?? -1) : -1,
+        at: t.record?.op ?? -1,
+        ...(t.waiting?.on === 'flag' ? { flag: { name: t.waiting.flag, value: t.waiting.value } } : {}),
       }));
   }
 

@@ -28,6 +28,19 @@ export interface HostRecord {
     | undefined;
 }
 
+/** A host thread that never ends. */
+export interface Unfinished {
+  readonly thread: string;
+  /** What it waits in: the id of a call, or words. */
+  readonly call: string;
+  /** The call's operation, or -1. */
+  readonly at: number;
+  /** The operation that it waits for, or -1. */
+  readonly op: number;
+  /** The flag that it waits for. */
+  readonly flag?: { readonly name: string; readonly value: number };
+}
+
 /** What the host has recorded of a run. */
 export interface HostResult {
   /** In order of the calls. */
@@ -36,7 +49,7 @@ export interface HostResult {
   /** Time at which the last thread came to its end, ps. */
   readonly end: number;
   /** Threads that did not, with the call they are in and the operation it waits for, or -1. */
-  readonly unfinished: readonly { readonly thread: string; readonly call: string; readonly op: number }[];
+  readonly unfinished: readonly Unfinished[];
 }
 
 /** Kind and name in the timeline, or undefined for calls that leave no trace there. */
