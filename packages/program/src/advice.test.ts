@@ -27,6 +27,13 @@ function warningsOf(act: (host: HostThreadBuilder, p: ReturnType<typeof programB
 const early = { programmaticStreamSerialization: true };
 
 describe('programWarnings', () => {
+  it('tells of a duration whose unit was forgotten', () => {
+    const found = warningsOf((_, p) => p.kernel('short', { grid: 1, block: 32, phases: [spin(3), spin(0), fma(1)] }));
+    expect(found).toEqual([
+      'kernels.short: kernel "short" waits 3 ps, less than a clock cycle: a duration without a unit is in picoseconds',
+    ]);
+  });
+
   it('tells of a capture that never ends', () => {
     const found = warningsOf((host) => {
       host.streamBeginCapture('s');

@@ -3,6 +3,7 @@ import { EarlyLaunches } from './advice-launches.ts';
 import { gridBarrierProblem, type Notes, notes, type ProgramWarning } from './advice-notes.ts';
 import type { CallTable } from './call-table.ts';
 import type { Call } from './calls.ts';
+import type { Body } from './kernel.ts';
 import type { HostThread, Program } from './program.ts';
 
 /**
@@ -13,6 +14,14 @@ import type { HostThread, Program } from './program.ts';
 export function programWarnings(program: Program): ProgramWarning[] {
   const found = notes();
   for (const { name, body } of program.kernels.values()) {
+    const short = shortestWait(body);
+    if (short < CYCLE) {
+      found.add(
+        '',
+        `kernels.${name}`,
+        `kernel "${name}" waits ${short} ps, less than a clock cycle: a duration without a unit is in picoseconds`,
+      );
+    }
     if (body.kind !== 'duration' || body.observer === 'blocks') continue;
     found.add(
       '',
@@ -31,6 +40,18 @@ export function programWarnings(program: Program): ProgramWarning[] {
 /** A warning as one line. */
 export function warningText({ rule, place, message }: ProgramWarning): string {
   return `${place}: ${message}${rule === '' ? '' : ` (rule ${rule})`}`;
+}
+
+/** Of a fast GPU, ps. */
+const CYCLE = 300;
+
+/** The shortest duration above zero that a body states, ps; Infinity if it states none. */
+function shortestWait(body: Body): number {
+  const stated =
+    body.kind === 'phases'
+      ? body.roles.flatMap(({ phases }) => phases.map((p) => (p.op === 'spin' || p.op === 'ramp' ? p.duration : 0)))
+      : [body.kind === 'duration' ? body.duration : 0];
+  return Math.min(...stated.filter((duration) => duration > 0), Number.POSITIVE_INFINITY);
 }
 
 const OBSERVERS = { profiler: 'the profiler', events: 'events around it' } as const;

@@ -37,7 +37,11 @@ const QUANTITY = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-zµμ
 
 /** Reads a duration and rounds it to whole picoseconds. Throws ProgramError unless it is from zero to an hour. */
 export function parseDuration(input: DurationInput): Picoseconds {
-  return checked(Math.round(toNumber(input, DURATION_UNITS, 'a duration such as "5us" or "500ns"')), input, 'duration');
+  const wanted = 'a duration such as "5us" or "500ns"';
+  if (typeof input === 'string' && /\d\s*$/.test(input) && Number(input) !== 0) {
+    throw new ProgramError(`${show(input)} has no unit; expected ${wanted}`, { offending: input });
+  }
+  return checked(Math.round(toNumber(input, DURATION_UNITS, wanted)), input, 'duration');
 }
 
 /** Reads a size. Throws ProgramError unless it is a whole number of bytes from `least` (default 1) to 2^50. */
