@@ -2,7 +2,7 @@ import { machineByName } from '@griddep/machine';
 import { simulate } from '@griddep/simulator';
 import { expect, it } from 'vitest';
 import { carriedCases } from './cases.ts';
-import { staleReads } from './stale-reads.ts';
+import { staleReads } from './stale-reads.fixture.ts';
 
 it('a read of the measured cases was stale on the H200 exactly where the simulated read overlaps the write', () => {
   const reading = carriedCases()

@@ -1,4 +1,3 @@
-import { HOST_MEMORIES } from './calls.ts';
 import { oneOf, trueOrFalse } from './choice.ts';
 import { inside, ProgramError } from './errors.ts';
 import { HostThreadBuilder } from './host-thread-builder.ts';
@@ -13,6 +12,7 @@ import type { Buffer, Event, Graph, GraphEdge, Program, Stream } from './program
 import { type DurationInput, parseBytes, parseDuration } from './quantity.ts';
 import { Scope } from './scope.ts';
 import { validateProgram } from './validate.ts';
+import { BUFFER_SPACES, EDGE_PORTS, EDGE_TYPES, HOST_MEMORIES, STREAM_KINDS } from './words.ts';
 
 export const BUFFER_KEYS = keysOf<BufferInput>({
   ...{ bytes: true, space: true, device: true, hostMemory: true, allocation: true, offset: true },
@@ -76,7 +76,7 @@ export class ProgramBuilder {
     onlyKeys(input, BUFFER_KEYS, `buffer "${name}"`);
     return this.scope.buffers.declare(name, {
       name,
-      space: oneOf(input.space, ['device', 'host'], 'device', 'space'),
+      space: oneOf(input.space, BUFFER_SPACES, 'device', 'space'),
       device: whole(input.device ?? 0, 'device'),
       hostMemory: oneOf(input.hostMemory, HOST_MEMORIES, 'pageable', 'hostMemory'),
       bytes: inside(['bytes'], () => parseBytes(input.bytes)),
@@ -139,8 +139,6 @@ export class ProgramBuilder {
   }
 }
 
-const STREAM_KINDS = ['blocking', 'nonBlocking', 'legacy', 'perThread'] as const;
-
 function checkParams(params: Program['params']): void {
   for (const [name, value] of Object.entries(params)) {
     if (!IDENTIFIER.test(name)) {
@@ -164,12 +162,12 @@ function makeEdge(input: GraphEdgeInput, ids: ReadonlySet<string>): GraphEdge {
   }
   const fromPort = 'fromPort' in given ? given.fromPort : undefined;
   const usualType = fromPort === 'programmatic' ? 'programmatic' : 'full';
-  const type = oneOf(given.type, ['full', 'programmatic'], usualType, 'type');
+  const type = oneOf(given.type, EDGE_TYPES, usualType, 'type');
   const usualPort = type === 'programmatic' ? 'programmatic' : 'default';
   return {
     from: given.from,
     to: given.to,
-    fromPort: oneOf(fromPort, ['default', 'programmatic', 'launchCompletion'], usualPort, 'fromPort'),
+    fromPort: oneOf(fromPort, EDGE_PORTS, usualPort, 'fromPort'),
     type,
   };
 }

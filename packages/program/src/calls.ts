@@ -16,7 +16,6 @@ export interface LaunchAttributes {
 
 export type CopyKind = 'hostToDevice' | 'deviceToHost' | 'deviceToDevice' | 'hostToHost' | 'peer';
 export type HostMemory = 'pinned' | 'pageable';
-export const HOST_MEMORIES: readonly HostMemory[] = ['pinned', 'pageable'];
 
 /**
  * One call of a host thread, named as the CUDA runtime names it without `cuda`. Streams, events, kernels, buffers and

@@ -1,5 +1,5 @@
 import { argumentKeys } from './call-arguments.ts';
-import { type Call, type CopyKind, HOST_MEMORIES, type HostMemory, type LaunchAttributes } from './calls.ts';
+import type { Call, CopyKind, HostMemory, LaunchAttributes } from './calls.ts';
 import { oneOf } from './choice.ts';
 import { COPY_KINDS, checkCopySides } from './copy-sides.ts';
 import { inside, ProgramError } from './errors.ts';
@@ -12,6 +12,7 @@ import { whole } from './numbers.ts';
 import { describeArgument, onlyKeys } from './option-keys.ts';
 import { type BytesInput, type DurationInput, parseBytes, parseDuration } from './quantity.ts';
 import type { Scope } from './scope.ts';
+import { CAPTURE_MODES, HOST_MEMORIES } from './words.ts';
 
 type Maker<K extends CallName> = (input: CallInputs[K], scope: Scope, device: number) => Call;
 
@@ -87,7 +88,7 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
   streamBeginCapture: (c, scope) => ({
     kind: 'streamBeginCapture',
     stream: scope.stream(c.stream),
-    mode: oneOf(c.mode, ['global', 'threadLocal', 'relaxed'], 'global', 'mode'),
+    mode: oneOf(c.mode, CAPTURE_MODES, 'global', 'mode'),
   }),
   streamEndCapture: (c, scope) => ({
     kind: 'streamEndCapture',

@@ -8,6 +8,7 @@ import { keysOf, onlyKeys } from './option-keys.ts';
 import { parseBytes, parseDuration } from './quantity.ts';
 import type { Scope } from './scope.ts';
 import { type Dim3, volume } from './units.ts';
+import { ACCESS_MODES, ACCESS_PROXIES, ACCESS_SCOPES, FENCE_SCOPES, OBSERVERS } from './words.ts';
 
 type Parameters = ReadonlyMap<string, string | undefined>;
 export const KERNEL_KEYS = keysOf<KernelInput>({
@@ -82,7 +83,7 @@ export function makeKernel(name: string, input: KernelInput, scope: Scope): Kern
 }
 
 /** Whether a body as written contains one of the two PDL instructions; PTX says so itself and counts as yes. */
-export function usesGriddepcontrol(body: Body): boolean {
+function usesGriddepcontrol(body: Body): boolean {
   if (body.kind === 'ptx') return true;
   return body.kind === 'phases' && body.roles.some((r) => r.phases.some((p) => p.op === 'trigger' || p.op === 'wait'));
 }
@@ -118,7 +119,7 @@ function makeBody(input: KernelInput, scope: Scope, formal: Parameters, block: D
     return {
       kind: 'duration',
       duration,
-      observer: oneOf(input.observer, ['blocks', 'profiler', 'events'], 'blocks', 'observer'),
+      observer: oneOf(input.observer, OBSERVERS, 'blocks', 'observer'),
     };
   }
   if (input.ptx !== undefined) {
@@ -199,7 +200,7 @@ function makePhase(phase: PhaseInput, scope: Scope, formal: Parameters): Phase {
       return { op: phase.op, bytes, ...range, ...threadRate, ...hint };
     }
     case 'fence':
-      return { op: 'fence', scope: oneOf(phase.scope, ['block', 'device', 'system'], 'device', 'scope') };
+      return { op: 'fence', scope: oneOf(phase.scope, FENCE_SCOPES, 'device', 'scope') };
     case 'trigger': {
       if (phase.when === undefined) return { op: 'trigger' };
       const modulus = whole(phase.when.modulus, 'modulus', 1);
@@ -239,9 +240,9 @@ function makeAccesses(input: KernelInput, scope: Scope, formal: Parameters, body
       }
       return {
         range: inside(['range'], () => scope.range(access.range, undefined, formal)),
-        mode: oneOf(access.mode, ['read', 'write', 'atomic'], undefined, 'mode'),
-        proxy: oneOf(access.proxy, ['generic', 'async', 'nonCoherent'], 'generic', 'proxy'),
-        scope: oneOf(access.scope, ['block', 'cluster', 'device', 'system'], 'device', 'scope'),
+        mode: oneOf(access.mode, ACCESS_MODES, undefined, 'mode'),
+        proxy: oneOf(access.proxy, ACCESS_PROXIES, 'generic', 'proxy'),
+        scope: oneOf(access.scope, ACCESS_SCOPES, 'device', 'scope'),
         role: role.name,
         phase,
       };

@@ -16,7 +16,7 @@ const fullConstant = z.strictObject({
 });
 
 /** A constant in a file: a number in the unit of its name, a text with a unit, or a map with its origin. */
-export const fileConstant = z.union([z.number(), z.string(), fullConstant]);
+const fileConstant = z.union([z.number(), z.string(), fullConstant]);
 export type FileConstant = z.infer<typeof fileConstant>;
 
 function constants<N extends string>(names: Readonly<Record<N, { readonly unit: string; readonly meaning: string }>>) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallInputs, CallName } from '../inputs.ts';
+import { CAPTURE_MODES, HOST_MEMORIES } from '../words.ts';
 import { bytes, bytesOrZero, device, dim3, duration, event, index, name, range, stream } from './scalars.ts';
 
 const label = name.optional().describe('A stable unique id of this call.');
@@ -8,7 +9,7 @@ const graph = name.describe('A graph by name: declared, or captured by streamEnd
 const kernel = name.describe('A kernel by name.');
 const buffer = name.describe('A buffer by name.');
 const hostMemory = z
-  .enum(['pinned', 'pageable'])
+  .enum(HOST_MEMORIES)
   .optional()
   .describe('Kind of the host side; default that of its buffer, else pageable.');
 const copyKind = z.enum(['hostToDevice', 'deviceToHost', 'deviceToDevice', 'hostToHost']);
@@ -76,7 +77,7 @@ export const callSchemas: { readonly [K in CallName]: z.ZodType<CallInputs[K]> }
   deviceDisablePeerAccess: z.strictObject({ peer: device, label }),
   streamBeginCapture: z.strictObject({
     stream,
-    mode: z.enum(['global', 'threadLocal', 'relaxed']).optional().describe('Default global.'),
+    mode: z.enum(CAPTURE_MODES).optional().describe('Default global.'),
     label,
   }),
   streamEndCapture: z.strictObject({ stream, graph: name.describe('The captured graph bears this name.'), label }),

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 import { PROGRAM_SCHEMA } from '../program.ts';
+import {
+  ACCESS_MODES,
+  ACCESS_PROXIES,
+  ACCESS_SCOPES,
+  BUFFER_SPACES,
+  EDGE_PORTS,
+  EDGE_TYPES,
+  HOST_MEMORIES,
+  OBSERVERS,
+  STREAM_KINDS,
+} from '../words.ts';
 import { collective } from './calls.ts';
 import { bytes, bytesOrZero, count, device, dim3, duration, index, name, range } from './scalars.ts';
 
@@ -12,9 +23,9 @@ export interface Elements {
 
 const access = z.strictObject({
   range,
-  mode: z.enum(['read', 'write', 'atomic']),
-  proxy: z.enum(['generic', 'async', 'nonCoherent']).optional().describe('Default generic.'),
-  scope: z.enum(['block', 'cluster', 'device', 'system']).optional().describe('Default device.'),
+  mode: z.enum(ACCESS_MODES),
+  proxy: z.enum(ACCESS_PROXIES).optional().describe('Default generic.'),
+  scope: z.enum(ACCESS_SCOPES).optional().describe('Default device.'),
   role: name.optional().describe('Default: the first role.'),
   phase: index.describe('Index among the phases of the role.'),
 });
@@ -46,7 +57,7 @@ const kernelSchema = (phase: z.ZodType) =>
         .optional()
         .describe('What the warps do in warp-specialised code.'),
       duration: duration.optional().describe('A measured duration of the whole grid.'),
-      observer: z.enum(['blocks', 'profiler', 'events']).optional().describe('Who measured duration; default blocks.'),
+      observer: z.enum(OBSERVERS).optional().describe('Who measured duration; default blocks.'),
       ptx: z.strictObject({ file: name, entry: name, duration: duration.optional() }).optional(),
       collective: z.strictObject(collective).optional(),
     })
@@ -54,7 +65,7 @@ const kernelSchema = (phase: z.ZodType) =>
 
 const streamSchema = {
   device: device.optional(),
-  kind: z.enum(['blocking', 'nonBlocking', 'legacy', 'perThread']).optional().describe('Default blocking.'),
+  kind: z.enum(STREAM_KINDS).optional().describe('Default blocking.'),
   priority: z.int().optional().describe('Smaller is higher; default 0.'),
 };
 const eventSchema = {
@@ -64,9 +75,9 @@ const eventSchema = {
 };
 const bufferSchema = z.strictObject({
   bytes,
-  space: z.enum(['device', 'host']).optional().describe('Default device.'),
+  space: z.enum(BUFFER_SPACES).optional().describe('Default device.'),
   device: device.optional(),
-  hostMemory: z.enum(['pinned', 'pageable']).optional().describe('Default pageable.'),
+  hostMemory: z.enum(HOST_MEMORIES).optional().describe('Default pageable.'),
   allocation: name.optional().describe('Buffers of one allocation overlap where their ranges do; default its name.'),
   offset: bytesOrZero.optional().describe('Within the allocation; default 0.'),
 });
@@ -75,8 +86,8 @@ const edge = z.union([
   z.strictObject({
     from: name,
     to: name,
-    fromPort: z.enum(['default', 'programmatic', 'launchCompletion']).optional(),
-    type: z.enum(['full', 'programmatic']).optional(),
+    fromPort: z.enum(EDGE_PORTS).optional(),
+    type: z.enum(EDGE_TYPES).optional(),
   }),
 ]);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FENCE_SCOPES } from '../words.ts';
 import { bytes, count, duration, index, name, range } from './scalars.ts';
 
 const flagValue = z.strictObject({ flag: name, value: index.optional().describe('Default 1.') });
@@ -22,7 +23,7 @@ export const phaseSchemas = {
   fma: index.describe('Iterations of four independent fused multiply-adds per thread.'),
   load: transfer.describe('Streams that many bytes per block from device memory.'),
   store: transfer.describe('Streams that many bytes per block to device memory.'),
-  fence: z.enum(['block', 'device', 'system']).optional().describe('Memory fence of a scope; default device.'),
+  fence: z.enum(FENCE_SCOPES).optional().describe('Memory fence of a scope; default device.'),
   trigger: z
     .strictObject({ modulus: count, residue: index })
     .optional()

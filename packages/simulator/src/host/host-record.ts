@@ -29,7 +29,7 @@ export interface HostRecord {
 }
 
 /** A host thread that never ends. */
-export interface Unfinished {
+interface Unfinished {
   readonly thread: string;
   /** What it waits in: the id of a call, or words. */
   readonly call: string;

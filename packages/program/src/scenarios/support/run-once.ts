@@ -2,13 +2,13 @@ import type { ProgramBuilder } from '../../builder.ts';
 import type { HostThreadBuilder } from '../../host-thread-builder.ts';
 import type { Buffer, Stream } from '../../program.ts';
 
-export type Mode = 'stream' | 'graph';
+type Mode = 'stream' | 'graph';
 
 /**
  * Makes the calls of `enqueue` into `stream`; in mode `graph` captures them instead, then instantiates, uploads and
  * launches the graph.
  */
-export function submit(thread: HostThreadBuilder, stream: Stream, mode: Mode, enqueue: () => void): void {
+function submit(thread: HostThreadBuilder, stream: Stream, mode: Mode, enqueue: () => void): void {
   if (mode === 'stream') {
     enqueue();
     return;
