@@ -10,6 +10,11 @@ const CALL_GAP = '180ns';
 /** It lets this pass before it opens the gate. */
 const SETTLE = '50us';
 
+/** Operations that streams end in, other than those of events. */
+const WORK = new Set(['launch', 'copy', 'memset', 'hostfunc']);
+/** Size of the copy that stands for the last of the repetition before. */
+const LAST_BYTES = 4096;
+
 /** A measured case of the measuring program as program, measurement, and how the two are compared. */
 export function caseFromHwrun(source: HwrunCase, measuredBy: string): MeasuredCase {
   const adapter = new Adapter(source);
@@ -59,6 +64,7 @@ class Adapter {
     declareCase(source, p);
     const host = p.hostThread('main', { callGap: CALL_GAP });
     const writer = new OperationWriter(source, host);
+    if (!this.graph) this.leaveEngines(host, writer);
     if (source.gated) this.openGate(host, writer);
     else this.passGate(host);
     if (this.graph) this.replay(host, writer);
@@ -91,6 +97,20 @@ class Adapter {
       base: this.graph ? undefined : { record: BASE, baseEnd: GATE },
       prefix: this.graph ? 'replay/' : '',
     };
+  }
+
+  /** The repetition before left streams that end in a copy with its engine: a small one stands for it. */
+  private leaveEngines(host: HostThreadBuilder, writer: OperationWriter): void {
+    for (const { id, device } of this.source.streams) {
+      const last = this.source.ops.findLast((op) => op.stream === id && WORK.has(op.op));
+      if (last?.op !== 'copy' || last.kind === 'd2d') continue;
+      writer.use(device);
+      writer.perform({ ...last, bytes: LAST_BYTES, label: undefined, untimed: true });
+    }
+    for (let d = 0; d < this.source.devices; d++) {
+      writer.use(d);
+      host.deviceSynchronize();
+    }
   }
 
   private openGate(host: HostThreadBuilder, writer: OperationWriter): void {

@@ -37,6 +37,7 @@ export const DEVICE_TIMING = {
   graphStart: ns('graph launch whose order is satisfied to its root nodes being ready'),
   programmaticLaunch: ns('last block of the primary triggered or exited, to first block of the dependent'),
   programmaticLaunchGraph: ns('the same along a programmatic graph edge'),
+  programmaticHold: ns('time that launch processing stays with a queue whose next command is a programmatic launch'),
   launchSpacing: ns('front end busy with one kernel launch before it takes the next, whatever the queue'),
   launchSpacingGraph: ns('the same for kernel nodes of a graph'),
   channelSlots: count('hardware queues that the front end holds at a time'),
@@ -49,7 +50,10 @@ export const DEVICE_TIMING = {
   eventSignal: ns(
     'completion of the work an event or an implicit order covers to a waiting stream of the same device going on',
   ),
-  eventWaiterSpacing: ns('spacing of the waiters of one event; in no fixed order, so all are placed at the middle'),
+  eventWaiterSpacing: ns(
+    'spacing of queues that wait for one event; more than three in no fixed order, each at the middle',
+  ),
+  eventSecondWaiter: ns('further delay of the second of these queues and of all after it'),
   eventWaiterSpacingGraph: ns('further delay of each further dependent of one node'),
   eventWaitProcessing: ns('front end busy with a stream wait whose event was complete when it came'),
   timingRecord: ns('time a record of a timing event takes in its stream'),

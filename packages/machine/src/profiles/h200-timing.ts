@@ -24,6 +24,12 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   ),
   programmaticLaunch: measured(950, 'case families `gap-pdl-*` and `trigger-at-*`, stream', 900, 990),
   programmaticLaunchGraph: measured(650, 'case families `gap-pdl-*`, graph', 610, 700),
+  programmaticHold: measured(
+    1000,
+    'streams wake 1 us further apart where programmatic launches follow, case families `parallel-pdl-chains-*` and `pdl-two-*`',
+    0,
+    1600,
+  ),
   launchSpacing: measured(
     250,
     'growth of a gap per further busy queue, case family `parallel-chains-stream-*`',
@@ -65,6 +71,12 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     250,
   ),
   eventWaiterSpacing: measured(1250, 'case family `fork-join-*`', 1000, 1500),
+  eventSecondWaiter: measured(
+    600,
+    'start of the second of two streams behind one event, case families `coresident-*` and `pdl-two-*`',
+    0,
+    1500,
+  ),
   eventWaiterSpacingGraph: measured(250, 'case families `fork-join-graph-*` and `graph-fanout-*`', 200, 300),
   eventWaitProcessing: measured(
     0,
@@ -181,7 +193,7 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   copyInline: measured(256, '256 bytes do and 4096 do not, case family `kernel-copy-kernel-h2d-*`', 256, 4095),
   copyInlineTime: measured(2450, 'gap 4100 ns less the plain gap, case `kernel-copy-kernel-h2d-256`', 2400, 2500),
   copyStart: measured(4900, COPY_GAP, 2000, 6000),
-  copyLookFirst: measured(3750, COPY_GAP, 3000, 4500),
+  copyLookFirst: measured(4350, COPY_GAP, 3000, 4500),
   copyLookPeriod: measured(
     5600,
     'gaps of two kernels around a copy come in steps, case family `kernel-copy-kernel-*`',

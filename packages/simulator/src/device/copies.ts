@@ -51,6 +51,16 @@ export class Copies {
     if (started) this.start(operation, clock);
   }
 
+  /** A record of a stream whose last work was a copy takes a turn on that engine (case family `copies-*`). */
+  beginRecord(operation: DeviceOperation, carrier: CopyWork, clock: Clock): void {
+    if (this.engines.ready(operation, this.engineOf(carrier), clock.now)) this.start(operation, clock);
+  }
+
+  /** The record is done: another takes the engine. */
+  recordDone(operation: DeviceOperation, carrier: CopyWork, clock: Clock): void {
+    this.leave(operation, this.engineOf(carrier), clock);
+  }
+
   /** The part of the latency before the bytes flow has passed. */
   requestTransfer(op: number, context: Context): void {
     const operation = this.operations.get(op) as DeviceOperation;
@@ -65,9 +75,8 @@ export class Copies {
     const operation = this.operations.get(id) as DeviceOperation;
     operation.addShared('link', actual, alone);
     operation.end = clock.now;
-    const next = this.engines.ended(operation, this.route(operation).engine, clock.now);
+    this.leave(operation, this.route(operation).engine, clock);
     this.routes.delete(operation);
-    if (next !== undefined) this.start(next, clock);
     this.ended(operation, clock);
   }
 
@@ -91,10 +100,25 @@ export class Copies {
     for (const copy of [...this.unseen]) this.look(copy.op, clock);
   }
 
+  private leave(operation: DeviceOperation, engine: EngineName, clock: Clock): void {
+    const next = this.engines.ended(operation, engine, clock.now);
+    if (next !== undefined) this.start(next, clock);
+  }
+
   private start(operation: DeviceOperation, clock: Clock): void {
+    const { work } = operation;
+    if (work.type === 'record') {
+      const stamp = work.timing ? this.spec.times.timingRecord : 0;
+      clock.timer(clock.now + stamp, PRIORITY.step, TIMER.operation, operation.op);
+      return;
+    }
     operation.start = clock.now;
     const ask = Math.max(0, this.route(operation).latency - this.spec.times.transferAnswer);
     clock.timer(clock.now + ask, PRIORITY.step, TIMER.copyStart, operation.op);
+  }
+
+  private engineOf(work: CopyWork): EngineName {
+    return copyRoute(work, this.spec.device, this.spec.times).engine;
   }
 
   private route(operation: DeviceOperation): CopyRoute {

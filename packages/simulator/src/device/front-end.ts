@@ -105,6 +105,8 @@ export class FrontEnd {
     if (runsOnSms(operation.work)) {
       this.resident++;
       this.busyUntil = now + (operation.inGraph ? this.times.launchSpacingGraph : this.times.launchSpacing);
+      // It stays with a queue until a programmatic launch behind a kernel is handed on (case families `pdl-two-*`).
+      if (!operation.programmatic && queue?.head()?.programmatic) this.busyUntil += this.times.programmaticHold;
       if (operation.heldForGrids !== undefined) operation.heldUntil('residentGrids', -1, operation.heldForGrids, now);
     }
     // A wait whose event was complete when it came takes the front end a moment.

@@ -1,5 +1,7 @@
+import type { CopyWork } from '@griddep/cuda';
 import type { CauseKind } from '@griddep/timeline';
 import type { DeviceRecord, Held, SharedResource, SharedTime, Unfinished } from './device-record.ts';
+import { type Wake, wakeDelays } from './waking.ts';
 import type { Milestone, Work } from './work.ts';
 
 /** A milestone of another operation that a start waits for. */
@@ -10,12 +12,8 @@ export interface Condition {
   readonly cause: CauseKind;
   /** Since when it is waited for: the time at which it is asked for. */
   readonly from: number;
-  /**
-   * Waiters of one milestone wake one after another, so far apart, ps: in order, or in an order that is not fixed, and
-   * then each is placed at the middle of the spread.
-   */
-  readonly spacing: number;
-  readonly ordered: boolean;
+  /** How it wakes beside the other waiters of the milestone; undefined: with them. */
+  readonly wake: Wake | undefined;
 }
 
 interface Subscriber {
@@ -40,10 +38,14 @@ export class DeviceOperation {
   /** Inside a replayed graph. */
   readonly inGraph: boolean;
   readonly arrived: number;
+  /** Hardware queue that carries it, or -1. */
+  queue = -1;
   /** Graph launch that it is a node of. */
   parent: DeviceOperation | undefined;
   childrenLeft = 0;
   programmatic = false;
+  /** Of a record that a copy engine carries out: the copy that the engine did before in the stream. */
+  carrier: CopyWork | undefined;
 
   /** Conditions that do not hold yet. */
   pending = 0;
@@ -137,17 +139,14 @@ export class DeviceOperation {
     if (!Number.isNaN(this.reached[milestone])) return [];
     this.reached[milestone] = now;
     const woken: DeviceOperation[] = [];
-    let waiters = 0;
-    const all = this.subscribers[milestone].filter((s) => s.condition.spacing > 0).length;
-    for (const { operation, condition } of this.subscribers[milestone]) {
-      const { latency, spacing, ordered, cause, from } = condition;
-      const at = now + (ordered ? spacing * waiters : Math.round((spacing * (all - 1)) / 2));
-      if (spacing > 0) waiters++;
+    const subscribers = this.subscribers[milestone];
+    const delays = wakeDelays(subscribers.map((s) => ({ queue: s.operation.queue, wake: s.condition.wake })));
+    subscribers.forEach(({ operation, condition: { latency, cause, from } }, i) => {
       operation.pending--;
       operation.awaits.delete(this);
-      operation.satisfied(now, at + latency, cause, this.op, from);
+      operation.satisfied(now, now + (delays[i] as number) + latency, cause, this.op, from);
       if (operation.pending === 0) woken.push(operation);
-    }
+    });
     this.subscribers[milestone].length = 0;
     return woken;
   }

@@ -1,7 +1,8 @@
-import type { Command, ExecutableNode } from '@griddep/cuda';
+import type { Command, CopyWork, ExecutableNode } from '@griddep/cuda';
 import type { CauseKind } from '@griddep/timeline';
 import type { DeviceTimes } from './body.ts';
 import type { Condition, DeviceOperation } from './operation.ts';
+import type { Wake } from './waking.ts';
 import { type Milestone, runsOnSms, usesCopyEngine, type Work } from './work.ts';
 
 /** The newest operation of a stream. */
@@ -12,13 +13,21 @@ export interface StreamTail {
    * between does not break that, everything else does (docs/RULES.md 1.15, case families `between-*`).
    */
   readonly kernel: DeviceOperation | undefined;
+  /** The last work before it, past records of events and waits: a copy that follows has to leave the queue that did it. */
+  readonly worked: DeviceOperation | undefined;
 }
 
 /** The tail of a stream after a further operation. */
 export function nextTail(operation: DeviceOperation, before: StreamTail | undefined): StreamTail {
   const { work } = operation;
-  if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel };
-  return { operation, kernel: work.type === 'kernel' ? operation : undefined };
+  const worked = ofEvents(work) ? before?.worked : operation;
+  if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel, worked };
+  return { operation, kernel: work.type === 'kernel' ? operation : undefined, worked };
+}
+
+/** Work that any queue does. */
+function ofEvents(work: Work): boolean {
+  return work.type === 'record' || work.type === 'wait';
 }
 
 /** What a stream's command waits for: its predecessor, implicit orders, and for a wait the event. */
@@ -33,6 +42,7 @@ export function conditionsOfCommand(
   const launch = startLatency(command, times, false);
   if (tail !== undefined) {
     const previous = tail.operation;
+    if (command.type === 'record') operation.carrier = carrierOf(tail);
     operation.orderAfter(previous);
     const primary = command.type === 'kernel' && command.programmatic ? tail.kernel : undefined;
     if (primary !== undefined && !primary.isComplete) {
@@ -40,7 +50,8 @@ export function conditionsOfCommand(
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
     } else if (command.type !== 'wait') {
       const milestone = seenByLooking(previous.work, command, times) ? 'seen' : 'complete';
-      const entering = entersEngine(previous.work, command, times) ? times.copyStart : 0;
+      const { worked } = tail;
+      const entering = worked !== undefined && entersEngine(worked.work, command, times) ? times.copyStart : 0;
       operation.require(previous, after(milestone, launch + entering, 'stream', now));
     }
   }
@@ -66,8 +77,15 @@ function awaitEvent(
     operation.require(recorded, after('started', latency, 'launchCompletion', now));
     return;
   }
-  const waiters = { spacing: times.eventWaiterSpacing, ordered: false };
-  operation.require(recorded, Object.assign(after('complete', times.eventSignal, 'event', now), waiters));
+  const wake: Wake = { by: 'queue', spacing: times.eventWaiterSpacing, second: times.eventSecondWaiter };
+  operation.require(recorded, { ...after('complete', times.eventSignal, 'event', now), wake });
+}
+
+/** The copy whose engine carries out a record that comes later in its stream, with something in between. */
+function carrierOf({ operation, worked }: StreamTail): CopyWork | undefined {
+  if (worked === undefined || worked === operation) return undefined;
+  const { work } = worked;
+  return work.type === 'copy' && usesCopyEngine(work) ? work : undefined;
 }
 
 /** What a graph's node waits for. Each further dependent of a node starts a little later (case families `fork-*-graph`). */
@@ -87,8 +105,8 @@ export function conditionsOfNode(
       operation.orderAfter(on);
       const entering = entersEngine(on.work, work, times) ? times.copyStart : 0;
       const milestone = seenByLooking(on.work, work, times) ? 'seen' : 'complete';
-      const spacing = times.eventWaiterSpacingGraph;
-      operation.require(on, Object.assign(after(milestone, launch + entering, 'graphEdge', now), { spacing }));
+      const wake: Wake = { by: 'order', spacing: times.eventWaiterSpacingGraph, second: 0 };
+      operation.require(on, { ...after(milestone, launch + entering, 'graphEdge', now), wake });
     } else {
       if (edge.programmatic) {
         operation.orderAfter(on);
@@ -108,7 +126,7 @@ export function conditionsOfNode(
 
 /** A condition whose waiters all wake at once. */
 function after(milestone: Milestone, latency: number, cause: CauseKind, from: number): Condition {
-  return { milestone, latency, cause, from, spacing: 0, ordered: true };
+  return { milestone, latency, cause, from, wake: undefined };
 }
 
 /** Order satisfied to the start of the work, ps. */

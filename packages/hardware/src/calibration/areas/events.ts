@@ -6,6 +6,7 @@ export const EVENTS: Area = {
   searched: [
     { constant: 'eventSignal', cases: /^(fork-join-\d|pingpong-streams|default)/, together: ['eventWaiterSpacing'] },
     { constant: 'eventWaiterSpacing', cases: /^(fork-join-\d|three-streams)/ },
+    { constant: 'eventSecondWaiter', cases: /^(coresident|fma-compete|load-two-streams|parallel-chains-stream-2)/ },
     { constant: 'eventWaiterSpacingGraph', cases: /^(fork-join-graph|graph-fanout|parallel-chains-graph)-/ },
     { constant: 'eventWaitProcessing', cases: /^between-waitdone-/ },
     { constant: 'timingRecord', cases: /^between-recordtiming-/ },
