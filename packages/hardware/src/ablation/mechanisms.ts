@@ -74,8 +74,10 @@ export const MECHANISMS: readonly Mechanism[] = [
   },
   device('waiters of an event wake one after another', 'all at once', {
     eventWaiterSpacing: 0,
+    eventSecondWaiter: 0,
     eventWaiterSpacingGraph: 0,
   }),
+  device('launch processing stays for a programmatic launch', 'it goes on to other queues', { programmaticHold: 0 }),
   device('a timing record takes time', 'none', { timingRecord: 0 }),
   device('few warps of an SM can poll at once', 'all can', { pollingWarps: 99 }),
   device('the oldest block is served first', 'equal shares of arithmetic', { fmaOldestShare: 0.5 }),

@@ -1,62 +1,37 @@
 import type { DeviceTiming } from '../timing.ts';
 import { assumed, deviceTiming, measured } from './constants.ts';
+import { H200_FITTED } from './h200-fitted.ts';
 
 const SPLIT = 'only the sum is measured, the split is chosen';
-const GAP = `gap from a kernel's end to the next first block 1650 ns, case family \`gap-plain-stream-*\`; ${SPLIT}`;
-const GRAPH_GAP = `gap of two kernel nodes 900 ns, case family \`gap-plain-graph-*\`; ${SPLIT}`;
-const ARRIVAL = `return of a launch call to first block 2800 ns, case family \`host-single-*\`; ${SPLIT}`;
-const PROGRESS = `kernel's end to return of a synchronise 2680 ns, case family \`host-launch-sync-*\`; ${SPLIT}`;
 const COPY_GAP = `gap of two kernels around an upload or download 10.8-16 us beyond the transfer, case family \`kernel-copy-kernel-*\`; ${SPLIT}`;
 const MEMSET_GAP = `gap of two kernels around a memset 3200 ns beyond the transfer, case family \`memset-*\`; ${SPLIT}`;
 const HOST_FUNCTION = `about 95 us between the kernels around a host function, case \`between-hostfunc\`; ${SPLIT}`;
 const STAMPS = 'fitted over all single-device case families';
 
-/** Timing of an H200 (132 SMs at 1980 MHz, PCIe 5, NVLink 4 through NVSwitch). */
+/**
+ * Timing of an H200 (132 SMs at 1980 MHz, PCIe 5, NVLink 4 through NVSwitch): what `griddep calibrate` fits, and what no
+ * case isolates, set by hand for the reason given.
+ */
 export const H200_TIMING: DeviceTiming = deviceTiming({
-  commandArrival: measured(1550, ARRIVAL, 1200, 2000),
-  kernelLaunch: measured(1250, GAP, 1150, 1450),
-  kernelLaunchGraph: measured(600, GRAPH_GAP, 550, 750),
+  ...H200_FITTED,
   graphStart: measured(
     0,
     `graph launch call's begin to first block 4.2-4.4 us, case family \`host-chain-graph-*\`, which the call, the arrival and the first node's launch fill; ${SPLIT}`,
     0,
     650,
   ),
-  programmaticLaunch: measured(950, 'case families `gap-pdl-*` and `trigger-at-*`, stream', 900, 990),
-  programmaticLaunchGraph: measured(650, 'case families `gap-pdl-*`, graph', 610, 700),
   programmaticHold: measured(
     1000,
     'streams wake 1 us further apart where programmatic launches follow, case families `parallel-pdl-chains-*` and `pdl-two-*`',
     0,
     1600,
   ),
-  launchSpacing: measured(
-    250,
-    'growth of a gap per further busy queue, case family `parallel-chains-stream-*`',
-    150,
-    350,
-  ),
-  launchSpacingGraph: measured(40, 'growth of a gap per further branch, case family `parallel-chains-graph-*`', 10, 80),
   channelSlots: measured(
     2,
     'gaps in two chains side by side are as in one, in four 1350 ns longer, case family `parallel-chains-stream-*`',
     2,
     3,
   ),
-  channelLoad: measured(1350, 'case family `parallel-chains-stream-*`', 1000, 1700),
-  completionFlush: measured(
-    400,
-    `primary's end to return of a waiting wait 480 ns, case family \`gap-pdl-waitfirst-*\`; ${SPLIT}`,
-    350,
-    450,
-  ),
-  completionFlushGraph: measured(
-    300,
-    `the same in a graph 380 ns, case family \`gap-pdl-waitfirst-*\`; ${SPLIT}`,
-    250,
-    350,
-  ),
-  completionFlushLarge: measured(300, 'case families `gap-pdl-*` of 1056 blocks and more', 100, 600),
   largeGrid: measured(528, 'fitted over case families of 132 to 2112 blocks', 264, 1056),
   waitRelease: measured(
     80,
@@ -64,45 +39,6 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     30,
     130,
   ),
-  eventSignal: measured(
-    150,
-    'end to start across streams 1800 ns less the plain gap, case family `fork-join-*`',
-    100,
-    250,
-  ),
-  eventWaiterSpacing: measured(1250, 'case family `fork-join-*`', 1000, 1500),
-  eventSecondWaiter: measured(
-    600,
-    'start of the second of two streams behind one event, case families `coresident-*` and `pdl-two-*`',
-    0,
-    1500,
-  ),
-  eventWaiterSpacingGraph: measured(250, 'case families `fork-join-graph-*` and `graph-fanout-*`', 200, 300),
-  eventWaitProcessing: measured(
-    0,
-    'gap around a wait on a complete event 1600 ns, no more than a plain one, case family `between-waitdone-*`',
-    0,
-    100,
-  ),
-  timingRecord: measured(
-    1500,
-    'gap around a timing record 3170 ns less the plain gap, case family `between-recordtiming-*`; two adjacent records are 1280 ns apart, case `elapsed-empty`',
-    1280,
-    1550,
-  ),
-  launchCompletionSignal: measured(2500, 'case family `event-lce-*`', 2300, 2800),
-  launchCompletionSignalGraph: measured(350, 'case family `graph-event-lce-*`', 300, 450),
-  progressVisible: measured(1500, `${PROGRESS}, with the flush and the host's share`, 1000, 1900),
-  blockLaunchPerWarp: measured(9, 'case families `launchrate-*` and `resident-spin-*`', 7, 11),
-  blockLaunchMax: measured(78, 'case families `launchrate-*` and `resident-spin-*`', 70, 90),
-  blockReplace: measured(140, 'case families `launchrate-*` and `coresident-*`', 100, 200),
-  blockReplacePerWarp: measured(
-    19.75,
-    'case families `launchrate-*` (4 warps) and `gap-pdl-*-1056x256` (8 warps)',
-    12,
-    20,
-  ),
-  blockReplaceSpacing: measured(141, 'case family `gap-pdl-*-1056x256`', 79, 160),
   blockExit: measured(
     60,
     'early launch after the last exit against after the last trigger, case families `gap-pdl-*-notrigger-*`',
@@ -120,12 +56,6 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   triggerIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 100),
   waitIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 150),
   barrier: assumed(20, 'not separable from the time stamps of the measuring kernel; about 40 cycles', 10, 50),
-  constantMiss: measured(
-    160,
-    'end of the phase after a wait with and without a launch on the SM meanwhile, case family `gap-pdl-waitfirst-triggerfirst-*`',
-    80,
-    240,
-  ),
   constantMissSpread: measured(
     130,
     'first to last end of 132 blocks with and without the miss, case family `gap-pdl-waitfirst-triggerfirst-*`',
@@ -133,18 +63,7 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     300,
   ),
   stampFirstCold: measured(250, STAMPS, 80, 330),
-  stampFirstWarm: measured(145, STAMPS, 100, 190),
-  stampPhase: measured(145, STAMPS, 120, 170),
-  stampTrigger: measured(97, STAMPS, 80, 130),
-  stampWait: measured(150, STAMPS, 120, 310),
   stampEnd: measured(70, STAMPS, 50, 120),
-  stampPerWarp: measured(4, STAMPS, 3, 5),
-  stampPerCoResident: measured(20, STAMPS, 10, 30),
-  fmaIteration: measured(2.79, 'case family `fma-*`', 2.7, 2.9),
-  fmaIterationPerWarp: measured(2.3, 'case family `fma-*`', 2.2, 2.4),
-  fmaIterationOverhead: measured(0.2, 'case family `fma-*`', 0.1, 0.3),
-  fmaOldestShare: measured(0.9, 'case families `fma-compete-*` and `fma-two-streams`', 0.85, 0.95),
-  threadBandwidth: measured(40.2e6, 'one block of 512 threads 20 GB/s, case family `load-*`', 35e6, 41e6),
   threadL2Bandwidth: measured(
     78e6,
     'case `load-granularity-2x1024`, whose 512 KiB stay in L2 from run to run',
@@ -164,42 +83,12 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     64e9,
   ),
   memoryIssueShare: measured(0.4, 'waves of blocks that load and then compute, random programs', 0.1, 0.6),
-  memoryBandwidth: measured(4.75e12, 'case families `load-*` and `store-*`', 4.2e12, 4.8e12),
-  memoryContention: measured(
-    2.1,
-    '132 to 2112 blocks of 128 to 1024 threads, case families `load-*` and `load-granularity-*`',
-    1.7,
-    2.6,
-  ),
-  memoryStart: measured(2000, 'case families `load-*` and `load-granularity-*`', 1000, 6000),
-  copyUpLatency: measured(2330, 'case family `copy-h2d-*`, between two timing events', 2000, 2900),
-  copyUpBandwidth: measured(55.5e9, 'case family `copy-h2d-*`', 55e9, 55.6e9),
-  copyDownLatency: measured(1210, 'case family `copy-d2h-*`, between two timing events', 1100, 1700),
-  copyDownBandwidth: measured(55.4e9, 'case family `copy-d2h-*`', 55e9, 55.5e9),
-  copyBothPenalty: measured(1.07, 'case `copies-h2d-d2h`', 1.05, 1.09),
-  copyWithinLatency: measured(
-    1600,
-    'gap of two kernels around it 3500 ns less the plain gap, case family `kernel-copy-kernel-d2d-*`; 3100 ns between two timing events, of which 1280 ns are the events (case family `copy-d2d-*`)',
-    1000,
-    3100,
-  ),
-  trafficLatencyGraph: measured(550, 'case family `graph-kernel-copy-kernel-d2d-*`', 400, 700),
-  copyWithinBandwidth: measured(2.07e12, 'case family `copy-d2d-*`', 1.9e12, 2.1e12),
-  copyWithinL2Bandwidth: measured(3.4e12, 'case `copy-d2d-16777216`', 3e12, 4e12),
   l2Usable: measured(40e6, 'case families `copy-d2d-*` and `pdl-contend-load*`', 33.6e6, 62e6),
   copyWithinBlocks: measured(132, 'case `load-with-copies`', 80, 264),
   copyWithinThreads: measured(512, 'copies that wait for room beside full SMs, random programs', 128, 1024),
   copyWithinBlockBytes: assumed(16384, 'not visible in the measurements', 4096, 65536),
   copyInline: measured(256, '256 bytes do and 4096 do not, case family `kernel-copy-kernel-h2d-*`', 256, 4095),
-  copyInlineTime: measured(2450, 'gap 4100 ns less the plain gap, case `kernel-copy-kernel-h2d-256`', 2400, 2500),
   copyStart: measured(4900, COPY_GAP, 2000, 6000),
-  copyLookFirst: measured(4350, COPY_GAP, 3000, 4500),
-  copyLookPeriod: measured(
-    5600,
-    'gaps of two kernels around a copy come in steps, case family `kernel-copy-kernel-*`',
-    5300,
-    5700,
-  ),
   transferAnswer: assumed(1000, 'part of a latency, not measured singly; below the shortest copy latency', 200, 2400),
   peerWriteLatency: measured(5200, 'case family `p2pwrite-*`, between two timing events', 2800, 5400),
   peerReadLatency: measured(
@@ -208,15 +97,7 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     7000,
     20_000,
   ),
-  memsetLatency: measured(1050, MEMSET_GAP, 500, 1550),
-  memsetBandwidth: measured(4.18e12, '64 MiB against 4 KiB, case family `memset-*`', 4e12, 4.3e12),
   memsetStart: measured(500, MEMSET_GAP, 0, 1000),
   hostFunctionStart: measured(47_500, HOST_FUNCTION, 10_000, 85_000),
   hostFunctionReturn: measured(42_500, HOST_FUNCTION, 10_000, 85_000),
-  poolOperation: measured(
-    400,
-    'an allocation and a free add 800 ns to a gap, case `between-mallocasync-small`',
-    300,
-    500,
-  ),
 });

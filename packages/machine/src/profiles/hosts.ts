@@ -1,5 +1,6 @@
 import type { HostProfile } from '../machine.ts';
 import { assumed, hostTiming, measured } from './constants.ts';
+import { HOST_FITTED } from './h200-fitted.ts';
 
 const API = 'duration of the call';
 
@@ -11,9 +12,7 @@ export const MEASURED_HOST: HostProfile = {
   // Assumed: no text names the depth, and no measured case filled a queue.
   queueDepth: 1024,
   timing: hostTiming({
-    launchKernel: measured(3330, `${API}, case family \`host-chain-plain-*\``, 3000, 3800),
-    launchKernelProgrammatic: measured(2720, `${API}, case family \`host-chain-pdl-*\``, 2600, 2850),
-    capturedCall: measured(450, `${API}, case family \`host-chain-graph-*\``, 400, 700),
+    ...HOST_FITTED,
     graphLaunch: measured(
       1900,
       `${API}, case families \`host-chain-graph-*\` and \`decode-*\`; branching graphs up to 7.7 us, case family \`parallel-chains-graph-*\``,
@@ -24,13 +23,8 @@ export const MEASURED_HOST: HostProfile = {
     graphInstantiate: assumed(50_000, 'not measured; order of magnitude of published figures', 10_000, 300_000),
     graphInstantiatePerNode: assumed(2000, 'not measured; order of magnitude of published figures', 500, 6000),
     graphUpload: assumed(10_000, 'not measured', 2000, 100_000),
-    eventRecord: measured(220, `${API}, case family \`between-record-*\``, 200, 500),
     eventRecordTiming: measured(1100, `${API}, case families \`elapsed-*\` and \`between-recordtiming-*\``, 870, 1200),
-    streamWaitEvent: measured(250, `${API}, case family \`between-waitdone-*\``, 220, 300),
     streamWaitEventOtherDevice: measured(2200, `${API}, case family \`host-events-across-*\``, 1850, 2500),
-    memcpyUp: measured(1500, `${API}, case family \`host-copies-h2d\``, 1450, 2300),
-    memcpyDown: measured(1500, `${API}, case family \`host-copies-d2h\``, 1450, 2300),
-    memcpyWithin: measured(3700, `${API}, case family \`kernel-copy-kernel-d2d-*\``, 3650, 5300),
     memcpyPeerWrite: measured(3900, `${API}, case family \`host-peer-copies-*\``, 2700, 5400),
     memcpyPeerRead: measured(7500, `${API}, case family \`kernel-p2pread-kernel-*\``, 5800, 11_000),
     memset: measured(1100, `${API}, case family \`memset-*\``, 1000, 3800),

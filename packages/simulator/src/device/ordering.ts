@@ -51,7 +51,13 @@ export function conditionsOfCommand(
     } else if (command.type !== 'wait') {
       const milestone = seenByLooking(previous.work, command, times) ? 'seen' : 'complete';
       const { worked } = tail;
-      const entering = worked !== undefined && entersEngine(worked.work, command, times) ? times.copyStart : 0;
+      const entering = (
+        worked === undefined
+          ? usesCopyEngine(command) && !travelsInCommand(command, times)
+          : entersEngine(worked.work, command, times)
+      )
+        ? times.copyStart
+        : 0;
       operation.require(previous, after(milestone, launch + entering, 'stream', now));
     }
   }

@@ -10,7 +10,6 @@ export const LAUNCH: Area = {
     { constant: 'programmaticLaunchGraph', cases: /^gap-pdl.*-graph-/ },
     { constant: 'channelLoad', cases: /^parallel-chains-stream-/, together: ['launchSpacing'] },
     { constant: 'launchSpacing', cases: /^parallel-chains-stream-/ },
-    { constant: 'programmaticHold', cases: /^(parallel-pdl-chains|pdl-two)-/ },
     { constant: 'launchSpacingGraph', cases: /^parallel-chains-graph-/ },
     { constant: 'commandArrival', cases: /^host-(single|launch-sync|launch-eventsync)/, figure: 'first start' },
   ],
