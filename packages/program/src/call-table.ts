@@ -1,23 +1,31 @@
+import { CallCodec } from './call-codec.ts';
+import { CallShapes } from './call-shapes.ts';
 import type { Call, Origin } from './calls.ts';
+import { grown } from './grown.ts';
+
+const NOWHERE = new Uint32Array(0);
 
 /**
  * The calls of one host thread, stored in columns: each distinct call once, and per call an index into them, so that
  * a million operations of a loop cost a few bytes each (docs/MODEL.md, "Storage is columnar").
  */
 export class CallTable {
-  private readonly shapes: Call[] = [];
-  private readonly shapeIndex = new Map<string, number>();
+  private readonly shapes: CallShapes;
   private shape = new Uint32Array(64);
-  private line = new Uint32Array(64);
-  private column = new Uint32Array(64);
+  /** Lines and columns in turn; no longer than the last call that has a place. */
+  private places = NOWHERE;
   private readonly labels = new Map<number, string>();
-  private readonly paths = new Map<number, string>();
+  /** Paths in order, and the first call of each. */
+  private readonly paths: string[] = [''];
+  private readonly pathFrom: number[] = [0];
   private size = 0;
-  /** File that `line` and `column` refer to; empty when the calls were built in code. */
+  /** File that places refer to; empty when the calls were built in code. */
   readonly file: string;
 
-  constructor(file = '') {
+  /** `codec` is shared by the host threads of a program. */
+  constructor(file = '', codec: CallCodec = new CallCodec()) {
     this.file = file;
+    this.shapes = new CallShapes(codec);
   }
 
   get length(): number {
@@ -33,42 +41,37 @@ export class CallTable {
    * Appends a call. `label` is its stable unique id when the author gave one; `path` the group (module, layer) it
    * belongs to. Returns the call's index.
    */
-  push(call: Call, at?: { line: number; column: number }, label?: string, path?: string): number {
-    const key = JSON.stringify(call);
-    let index = this.shapeIndex.get(key);
-    if (index === undefined) {
-      index = this.shapes.length;
-      this.shapes.push(call);
-      this.shapeIndex.set(key, index);
-    }
-    if (this.size === this.shape.length) this.grow();
+  push(call: Call, at?: { line: number; column: number }, label?: string, path = ''): number {
     const i = this.size++;
-    this.shape[i] = index;
-    this.line[i] = at?.line ?? 0;
-    this.column[i] = at?.column ?? 0;
+    this.shape = grown(this.shape, this.size);
+    this.shape[i] = this.shapes.add(call);
+    if (at !== undefined) {
+      this.places = grown(this.places, 2 * this.size);
+      this.places[2 * i] = at.line;
+      this.places[2 * i + 1] = at.column;
+    }
     if (label !== undefined) this.labels.set(i, label);
-    if (path !== undefined && path !== '') this.paths.set(i, path);
+    if (path !== this.paths.at(-1)) {
+      this.paths.push(path);
+      this.pathFrom.push(i);
+    }
     return i;
   }
 
   /** The call at an index; shared between equal calls, so not to be changed. */
   at(i: number): Call {
-    const call = this.shapes[this.shape[i] as number];
-    if (i >= this.size || call === undefined) throw new RangeError(`call ${i} of ${this.size}`);
-    return call;
+    return this.shapes.at(this.shapeAt(i));
   }
 
   /** Number of the distinct call at an index, below `distinct`. */
   shapeAt(i: number): number {
-    if (i < 0 || i >= this.size) throw new RangeError(`call ${i} of ${this.size}`);
+    if (!(i >= 0 && i < this.size)) throw new RangeError(`call ${i} of ${this.size}`);
     return this.shape[i] as number;
   }
 
   /** The distinct call of a number, in order of first use. */
   distinctCall(shape: number): Call {
-    const call = this.shapes[shape];
-    if (call === undefined) throw new RangeError(`distinct call ${shape} of ${this.shapes.length}`);
-    return call;
+    return this.shapes.at(shape);
   }
 
   /** The author's id of a call, where one was given. */
@@ -77,22 +80,18 @@ export class CallTable {
   }
 
   path(i: number): string {
-    return this.paths.get(i) ?? '';
+    let low = 0;
+    let high = this.pathFrom.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((this.pathFrom[middle] as number) <= i) low = middle;
+      else high = middle;
+    }
+    return this.paths[low] as string;
   }
 
   origin(i: number): Origin | undefined {
-    const line = this.line[i] as number;
-    return line === 0 ? undefined : { file: this.file, line, column: this.column[i] as number };
-  }
-
-  private grow(): void {
-    const copy = (a: Uint32Array): Uint32Array<ArrayBuffer> => {
-      const b = new Uint32Array(a.length * 2);
-      b.set(a);
-      return b;
-    };
-    this.shape = copy(this.shape);
-    this.line = copy(this.line);
-    this.column = copy(this.column);
+    const line = this.places[2 * i] ?? 0;
+    return line === 0 ? undefined : { file: this.file, line, column: this.places[2 * i + 1] as number };
   }
 }

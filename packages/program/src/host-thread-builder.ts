@@ -44,7 +44,7 @@ export class HostThreadBuilder {
     this.startDevice = device;
     this.device = device;
     this.callGap = callGap;
-    this.table = new CallTable(file);
+    this.table = new CallTable(file, scope.codec);
   }
 
   /** Number of calls so far. */

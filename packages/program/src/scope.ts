@@ -1,3 +1,4 @@
+import { CallCodec } from './call-codec.ts';
 import { inside, ProgramError } from './errors.ts';
 import type { RangeInput } from './inputs.ts';
 import type { BufferRange, Kernel } from './kernel.ts';
@@ -20,6 +21,8 @@ export class Scope {
   readonly events = new NameTable<Event>('event');
   readonly buffers = new NameTable<Buffer>('buffer');
   readonly graphs = new NameTable<Graph>('graph');
+  /** Of the calls of all host threads. */
+  readonly codec = new CallCodec();
 
   /** The stream's name; `legacy` and `perThread` come into being on device 0 when not declared. */
   stream(ref: Ref): string {
