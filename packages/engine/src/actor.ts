@@ -27,6 +27,8 @@ export interface Context {
   send(target: ActorId, delay: Time, message: Message): void;
   /** Schedules a timer of this actor at an absolute time, not before now. */
   timer(at: Time, priority: Priority, code: number, argument: number): void;
+  /** Names what the event being handled is about, by a number of the actor's: if the thread ends, this is told. */
+  about(subject: number): void;
 }
 
 /**
@@ -38,4 +40,6 @@ export interface Actor<M extends Message = Message> {
   start?(context: Context): void;
   receive(message: M, source: ActorId, context: Context): void;
   timer(code: number, argument: number, context: Context): void;
+  /** What it has to show at the end: plain data. */
+  result?(): unknown;
 }

@@ -86,6 +86,11 @@ export class EventQueue {
     return true;
   }
 
+  /** Takes the earliest event if it comes before a time. */
+  popBefore(time: Time): boolean {
+    return this.count > 0 && (this.times[0] as number) < time && this.pop();
+  }
+
   private siftUp(start: number, time: number, key: number, slot: number): void {
     const { times, keys, slots } = this;
     let i = start;

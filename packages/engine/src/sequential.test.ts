@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Actor, Context, Message } from './actor.ts';
 import { MAX_ACTORS } from './event-queue.ts';
-import { runSequential, TimeOverflow } from './sequential.ts';
+import { TimeOverflow } from './executor.ts';
+import { runSequential } from './sequential.ts';
 
 interface Handled {
   readonly actor: number;

@@ -35,11 +35,11 @@ describe('PHOLD', () => {
     const { run, checksums } = outcome(small);
     expect({ ...run, checksum: checksums.reduce((sum, c) => (sum + c) | 0, 0) }).toMatchInlineSnapshot(`
       {
-        "checksum": -984541351,
-        "events": 2284,
-        "messages": 611,
+        "checksum": 1609761325,
+        "events": 2559,
+        "messages": 676,
         "outcome": "drained",
-        "time": 199871,
+        "time": 199939,
       }
     `);
   });

@@ -1,0 +1,158 @@
+import {
+  type Actor,
+  type ActorId,
+  type Context,
+  MAX_PRIORITY,
+  type Message,
+  type Priority,
+  type Time,
+} from './actor.ts';
+import { EventQueue } from './event-queue.ts';
+
+/** Codes below those of timers. */
+const MESSAGE = -1;
+const START = -2;
+
+/** Takes messages to actors that live elsewhere. */
+export type Remote = (
+  target: ActorId,
+  at: Time,
+  source: ActorId,
+  sequence: number,
+  message: Message,
+  sentAt: Time,
+) => void;
+
+/** What an executor is made of. */
+export interface ExecutorSpec {
+  /** By actor id; undefined for an actor that lives elsewhere. */
+  readonly actors: readonly (Actor | undefined)[];
+  /** Names by actor id, also of those elsewhere. */
+  readonly names: readonly string[];
+  /** Where messages to actors elsewhere go; without it there are none. */
+  readonly remote?: Remote;
+  /** Told what is being handled, for those who look when the thread has ended: actor, time, subject. */
+  readonly trace?: Float64Array;
+}
+
+/** Runs actors in one thread, in the total order of one event queue: the whole simulation, or one shard of it. */
+export class Executor implements Context {
+  readonly queue = new EventQueue();
+  private readonly sequences: Float64Array;
+  private readonly actors: readonly (Actor | undefined)[];
+  private readonly names: readonly string[];
+  private readonly remote: Remote | undefined;
+  /** Messages between different actors that were sent here. */
+  messages = 0;
+  events = 0;
+  self: ActorId = 0;
+  now: Time = 0;
+  private readonly trace: Float64Array;
+
+  constructor({ actors, names, remote, trace = new Float64Array(3) }: ExecutorSpec) {
+    this.trace = trace;
+    this.actors = actors;
+    this.names = names;
+    this.remote = remote;
+    this.sequences = new Float64Array(names.length);
+  }
+
+  /** Starts the actors that live here, in order of their ids. */
+  start(): void {
+    for (let id = 0; id < this.actors.length; id++) {
+      const actor = this.actors[id];
+      if (actor === undefined) continue;
+      this.self = id;
+      this.guarded(actor, START);
+    }
+  }
+
+  /** Handles events before a time, at most `most`; returns how many. */
+  run(before: Time, most: number): number {
+    const { queue, actors, trace } = this;
+    let events = 0;
+    while (events < most && queue.popBefore(before)) {
+      this.now = queue.time;
+      this.self = queue.target;
+      trace[0] = queue.target;
+      trace[1] = queue.time;
+      trace[2] = -1;
+      this.guarded(actors[queue.target] as Actor, queue.code);
+      events++;
+    }
+    this.events += events;
+    return events;
+  }
+
+  /** A message of an actor elsewhere, with the key that it was sent with. */
+  arrive(target: ActorId, at: Time, source: ActorId, sequence: number, message: Message): void {
+    this.queue.push(at, 0, source, sequence, target, MESSAGE, 0, message);
+  }
+
+  /** Names what the present event is about. */
+  about(subject: number): void {
+    this.trace[2] = subject;
+  }
+
+  /** Sends a message, see `Context.send`. */
+  send(target: ActorId, delay: Time, message: Message): void {
+    const at = this.now + delay;
+    if (isBeyond(at)) throw this.fault(`sends "${message.type}" with a delay of ${delay} ps`, TimeOverflow);
+    if (!(delay >= 0) || !Number.isInteger(delay) || !Number.isSafeInteger(at)) {
+      throw this.fault(`sends "${message.type}" with a delay of ${delay} ps`);
+    }
+    if (target !== this.self) this.messages++;
+    if (this.actors[target] !== undefined) {
+      this.queue.push(at, 0, this.self, this.nextSequence(), target, MESSAGE, 0, message);
+      return;
+    }
+    if (this.remote === undefined || this.names[target] === undefined) {
+      throw this.fault(`sends "${message.type}" to actor ${target}, which is not there`);
+    }
+    this.remote(target, at, this.self, this.nextSequence(), message, this.now);
+  }
+
+  /** Sets a timer, see `Context.timer`. */
+  timer(at: Time, priority: Priority, code: number, argument: number): void {
+    if (isBeyond(at)) throw this.fault(`sets a timer at ${at} ps`, TimeOverflow);
+    if (!(at >= this.now) || !Number.isSafeInteger(at)) throw this.fault(`sets a timer at ${at} ps`);
+    if (!(priority >= 0 && priority <= MAX_PRIORITY) || !Number.isInteger(priority)) {
+      throw this.fault(`sets a timer of priority ${priority}, 0 to ${MAX_PRIORITY} are possible`);
+    }
+    if (code < 0 || (code | 0) !== code) throw this.fault(`sets a timer of code ${code}, not an integer of 31 bits`);
+    this.queue.push(at, priority, this.self, this.nextSequence(), this.self, code, argument, undefined);
+  }
+
+  private nextSequence(): number {
+    const sequence = this.sequences[this.self] as number;
+    this.sequences[this.self] = sequence + 1;
+    return sequence;
+  }
+
+  private guarded(actor: Actor, code: number): void {
+    const { queue } = this;
+    try {
+      if (code >= 0) actor.timer(code, queue.argument, this);
+      else if (code === MESSAGE) actor.receive(queue.message as Message, queue.source, this);
+      else actor.start?.(this);
+    } catch (error) {
+      if (error instanceof ActorFault) throw error;
+      throw this.fault(`failed: ${error instanceof Error ? error.message : String(error)}`, ActorFault, error);
+    }
+  }
+
+  private fault(what: string, Fault = ActorFault, cause?: unknown): ActorFault {
+    return new Fault(`actor ${this.names[this.self] ?? this.self} ${what} (at ${this.now} ps)`, { cause });
+  }
+}
+
+/** A time that is right but not exact; an infinite one is an error of the actor. */
+function isBeyond(time: Time): boolean {
+  return time > Number.MAX_SAFE_INTEGER && Number.isFinite(time);
+}
+
+/** An actor did what it may not, or threw. */
+export class ActorFault extends Error {}
+
+/** An actor looks further ahead than picoseconds are exact in a number: 2^53 of them, 2.5 hours. */
+export class TimeOverflow extends ActorFault {}

@@ -1,0 +1,53 @@
+import type { ActorId, Time } from '../actor.ts';
+import { ActorFault, TimeOverflow } from '../executor.ts';
+
+/** A message came earlier than its sender's shard had promised: a fault of a model's least delays, or of the engine. */
+export class PromiseBreach extends Error {
+  override readonly name = 'PromiseBreach';
+}
+
+/** A thread ended before its shard was done. */
+export class ShardLost extends Error {
+  override readonly name = 'ShardLost';
+  readonly shard: number;
+  /** The actor that was being handled, at which time, and what it was about (`Context.about`), or -1. */
+  readonly actor: ActorId;
+  readonly time: Time;
+  readonly subject: number;
+
+  constructor(message: string, shard: number, at: { actor: ActorId; time: Time; subject: number }) {
+    super(message);
+    this.shard = shard;
+    this.actor = at.actor;
+    this.time = at.time;
+    this.subject = at.subject;
+  }
+}
+
+/** A run that was told to stop. */
+export class RunAborted extends Error {
+  override readonly name = 'RunAborted';
+}
+
+/** An error as it goes from thread to thread. */
+export interface PlainFault {
+  readonly kind: 'fault' | 'overflow' | 'breach' | 'other';
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+export function plainFault(error: unknown): PlainFault {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? error.stack : undefined;
+  if (error instanceof TimeOverflow) return { kind: 'overflow', message, stack };
+  if (error instanceof ActorFault) return { kind: 'fault', message, stack };
+  if (error instanceof PromiseBreach) return { kind: 'breach', message, stack };
+  return { kind: 'other', message, stack };
+}
+
+export function faultOf({ kind, message, stack }: PlainFault): Error {
+  const classes = { fault: ActorFault, overflow: TimeOverflow, breach: PromiseBreach, other: Error };
+  const error = new classes[kind](message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,253 @@
+import { Worker } from 'node:worker_threads';
+import { type Remote, wrap } from 'comlink';
+import { Packr } from 'msgpackr';
+import type { Actor, ActorId, Time } from '../actor.ts';
+import { MAX_ACTORS } from '../event-queue.ts';
+import type { RunResult } from '../sequential.ts';
+import { endpointOf } from './endpoint.ts';
+import { faultOf, RunAborted, ShardLost } from './faults.ts';
+import { inboxMemory } from './inbox.ts';
+import { actorsOfShard } from './load.ts';
+import type { ShardedModel } from './model.ts';
+import { moduleUrl } from './module-url.ts';
+import { Shard, type ShardSetup, type ShardStatistics } from './shard.ts';
+import { SharedState, STOPPED } from './shared-state.ts';
+import { cores, mostThreads } from './threads.ts';
+import type { WorkerControl } from './worker.ts';
+
+/** The first shard lets the calling thread's event loop run so often, ms. */
+const SLICE_MS = 20;
+/** Memory of all inboxes, and of one, in words of 8 bytes. */
+const INBOX_WORDS = { all: 2 ** 23, least: 2 ** 10, most: 2 ** 17 };
+
+export interface ShardedOptions {
+  /** Actors of each shard; the first runs in the calling thread, every other in a thread of its own. */
+  readonly shards: readonly (readonly ActorId[])[];
+  /** Stops after about this many events and reports `limit`. */
+  readonly maxEvents?: number;
+  /** Called now and then; a time before which all shards are done, and what each is at. */
+  readonly onProgress?: (time: Time, events: number, shards: readonly Progress[]) => void;
+  /** Stops the run, which then fails with RunAborted. */
+  readonly signal?: AbortSignal;
+  /** For tests: threads pause, and keep messages back, at moments that this seed draws. */
+  readonly jitter?: number;
+  /** The most memory of a thread's heap, MiB; Node's own limit when absent. */
+  readonly threadMemoryMb?: number;
+  /** For tests: called with each thread as it starts. */
+  readonly onThread?: (worker: Worker, shard: number) => void;
+}
+
+/** Where a shard is. */
+export interface Progress {
+  readonly actor: ActorId;
+  readonly time: Time;
+  readonly events: number;
+}
+
+export interface ShardedResult extends RunResult {
+  readonly shards: readonly ShardStatistics[];
+  /** What each actor's `result` returned, by actor. */
+  readonly results: readonly unknown[];
+}
+
+/**
+ * Runs a model in shards, each with its own thread, which synchronise conservatively: the outcome is that of
+ * `runSequential`, whatever the shards.
+ *
+ * @throws RangeError for more threads than the machine can start; ShardLost when a thread ends before its time;
+ * RunAborted after `signal`; PromiseBreach when a message comes before its sender's promise; errors of actors as
+ * `runSequential` does.
+ */
+export async function runSharded(model: ShardedModel, options: ShardedOptions): Promise<ShardedResult> {
+  const run = new ShardedRun(model, options);
+  try {
+    return await run.run();
+  } finally {
+    await run.close();
+  }
+}
+
+interface Thread {
+  readonly shard: number;
+  readonly worker: Worker;
+  readonly control: Remote<WorkerControl>;
+}
+
+const packr = new Packr({ structuredClone: true });
+
+class ShardedRun {
+  private readonly model: ShardedModel;
+  private readonly options: ShardedOptions;
+  private readonly shared: Omit<ShardSetup, 'index'>;
+  private readonly state: SharedState;
+  private readonly threads: Thread[] = [];
+  private readonly lost: Promise<never>;
+  private lose: (error: Error) => void = () => {};
+  private finished = false;
+
+  constructor(model: ShardedModel, options: ShardedOptions) {
+    this.model = model;
+    this.options = options;
+    const { shards } = options;
+    if (model.names.length > MAX_ACTORS) throw new RangeError(`${model.names.length} actors; at most ${MAX_ACTORS}`);
+    if (shards.length - 1 > mostThreads()) {
+      throw new RangeError(`${shards.length - 1} threads; this machine can start ${mostThreads()}`);
+    }
+    const state = SharedState.memory(shards.length);
+    const words = 2 ** Math.floor(Math.log2(INBOX_WORDS.all / shards.length));
+    const capacity = Math.min(INBOX_WORDS.most, Math.max(INBOX_WORDS.least, words));
+    this.state = new SharedState(state);
+    this.shared = {
+      shardOf: shardOfActors(shards, model.names.length),
+      lookahead: leastDelays(model, shards),
+      names: model.names,
+      shapes: model.shapes,
+      state,
+      inboxes: shards.map(() => inboxMemory(capacity)),
+      spin: shards.length <= cores(),
+      jitter: options.jitter,
+    };
+    this.lost = new Promise((_, reject) => {
+      this.lose = reject;
+    });
+    this.lost.catch(() => {});
+  }
+
+  async run(): Promise<ShardedResult> {
+    const { model, options, shared } = this;
+    options.signal?.throwIfAborted();
+    const onAbort = (): void => this.abort(new RunAborted('stopped'));
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const data = packr.pack(model.data);
+      for (let shard = 1; shard < options.shards.length; shard++) this.startThread(shard);
+      const loaded = this.threads.map(({ shard, control }) =>
+        control.load({ ...shared, index: shard }, model.module, data),
+      );
+      const setup = { ...shared, index: 0 };
+      const actors = await actorsOfShard(setup, model.module, model.data, model.local);
+      await this.unlessLost(Promise.all(loaded));
+      return await this.simulate(new Shard(setup, actors), actors);
+    } finally {
+      options.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Ends all threads. */
+  async close(): Promise<void> {
+    this.finished = true;
+    if (this.state.stopped === STOPPED.running) this.state.stop(STOPPED.aborted);
+    await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
+  }
+
+  private async simulate(own: Shard, actors: readonly (Actor | undefined)[]): Promise<ShardedResult> {
+    const running = this.threads.map(async ({ control }) => {
+      const { fault } = await control.run();
+      if (fault !== undefined) throw faultOf(fault);
+    });
+    // Errors are taken up below, whichever comes first.
+    for (const each of running) each.catch(() => this.state.stop(STOPPED.aborted));
+    await this.unlessLost(this.runOwn(own));
+    await this.unlessLost(Promise.all(running));
+    const others = await this.unlessLost(Promise.all(this.threads.map(({ control }) => control.collect())));
+    const results = actors.map((actor) => actor?.result?.());
+    let time = own.executor.now;
+    let messages = own.executor.messages;
+    for (const other of others) {
+      time = Math.max(time, other.time);
+      messages += other.messages;
+      const theirs = packr.unpack(other.results) as unknown[];
+      theirs.forEach((result, id) => {
+        if (result !== undefined && result !== null) results[id] = result;
+      });
+    }
+    const shards = [own.statistics(), ...others.map(({ statistics }) => statistics)];
+    const events = shards.reduce((sum, each) => sum + each.events, 0);
+    const outcome = this.state.stopped === STOPPED.limit ? 'limit' : 'drained';
+    return { outcome, time, events, messages, shards, results };
+  }
+
+  private async runOwn(own: Shard): Promise<void> {
+    try {
+      own.start();
+      for (;;) {
+        const outcome = own.slice(SLICE_MS);
+        this.report();
+        if (outcome !== 'slice') return;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch (error) {
+      this.state.stop(STOPPED.aborted);
+      throw error;
+    }
+  }
+
+  private report(): void {
+    const { options, state } = this;
+    if (options.maxEvents === undefined && options.onProgress === undefined) return;
+    const progress = options.shards.map((_, shard) => state.traceOf(shard));
+    const events = progress.reduce((sum, each) => sum + each.events, 0);
+    if (events >= (options.maxEvents ?? Number.POSITIVE_INFINITY)) state.stop(STOPPED.limit);
+    const least = Math.min(...options.shards.map((_, shard) => state.clock(shard)));
+    const time = Number.isFinite(least) ? least : Math.max(...progress.map((each) => each.time));
+    options.onProgress?.(time, events, progress);
+  }
+
+  private startThread(shard: number): void {
+    const { threadMemoryMb } = this.options;
+    const worker = new Worker(new URL(moduleUrl('@griddep/engine/worker')), {
+      execArgv: [],
+      ...(threadMemoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb } }),
+    });
+    const control = wrap<WorkerControl>(endpointOf(worker));
+    this.threads.push({ shard, worker, control });
+    worker.on('error', (error) => this.threadEnded(shard, error.message));
+    worker.on('exit', (code) => this.threadEnded(shard, `it exited with code ${code}`));
+    this.options.onThread?.(worker, shard);
+  }
+
+  private threadEnded(shard: number, why: string): void {
+    if (this.finished) return;
+    const at = this.state.traceOf(shard);
+    const actor = this.model.names[at.actor] ?? '';
+    const where = at.events === 0 && at.time === 0 ? 'before its first event' : `at ${at.time} ps, handling ${actor}`;
+    this.abort(new ShardLost(`the thread of shard ${shard} ended ${where}: ${why}`, shard, at));
+  }
+
+  private abort(error: Error): void {
+    this.state.stop(STOPPED.aborted);
+    this.lose(error);
+  }
+
+  private unlessLost<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.lost]);
+  }
+}
+
+function shardOfActors(shards: readonly (readonly ActorId[])[], actors: number): Uint16Array {
+  const shardOf = new Uint16Array(actors).fill(0xffff);
+  for (const [shard, ids] of shards.entries()) for (const id of ids) shardOf[id] = shard;
+  const missing = shardOf.indexOf(0xffff);
+  if (missing >= 0) throw new RangeError(`actor ${missing} is in no shard`);
+  return shardOf;
+}
+
+/** Least delay from shard to shard: the least over their actors. @throws RangeError for one that is not above 0 */
+function leastDelays({ lookahead, names }: ShardedModel, shards: readonly (readonly ActorId[])[]): Float64Array {
+  const count = shards.length;
+  const least = new Float64Array(count * count).fill(Number.POSITIVE_INFINITY);
+  for (let from = 0; from < count; from++) {
+    for (let to = 0; to < count; to++) {
+      if (from === to) continue;
+      for (const a of shards[from] as readonly ActorId[]) {
+        for (const b of shards[to] as readonly ActorId[]) {
+          const delay = lookahead(a, b);
+          if (!(delay > 0))
+            throw new RangeError(`${names[a]} and ${names[b]} must be in one shard: least delay ${delay} ps`);
+          least[from * count + to] = Math.min(least[from * count + to] as number, delay);
+        }
+      }
+    }
+  }
+  return least;
+}

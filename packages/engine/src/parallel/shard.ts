@@ -1,0 +1,240 @@
+import type { Actor, ActorId, Message, Time } from '../actor.ts';
+import { Executor } from '../executor.ts';
+import { PromiseBreach } from './faults.ts';
+import { Inbox } from './inbox.ts';
+import { Jitter } from './jitter.ts';
+import { MessageCodec, type RecordShape } from './message-codec.ts';
+import { Outbox } from './outbox.ts';
+import { Reader } from './reader.ts';
+import { SharedState, STOPPED } from './shared-state.ts';
+
+/** Events between two looks at the other shards. */
+const BATCH = 1024;
+/** Looks at the others before a blocked shard sleeps. */
+const SPINS = 4000;
+/** A sleeping shard looks up after so many ms, whatever happens. */
+const NAP = 2;
+/** Looks between two attempts to find that all are blocked. */
+const DETECT_EVERY = 16;
+
+/** What all shards of a run are built with. */
+export interface ShardSetup {
+  readonly index: number;
+  /** Shard of every actor. */
+  readonly shardOf: Uint16Array;
+  /** Least delay of a message from a shard to another, ps: row by sender. */
+  readonly lookahead: Float64Array;
+  readonly names: readonly string[];
+  readonly shapes: readonly RecordShape[];
+  readonly state: SharedArrayBuffer;
+  readonly inboxes: readonly SharedArrayBuffer[];
+  /** There is a core for every shard: those that wait may spin. */
+  readonly spin: boolean;
+  /** Draws pauses, see `Jitter`. */
+  readonly jitter: number | undefined;
+}
+
+/** How a shard did; times are wall time, and nothing of the simulation depends on them. */
+export interface ShardStatistics {
+  readonly actors: number;
+  readonly events: number;
+  /** Messages to and from other shards. */
+  readonly sent: number;
+  readonly received: number;
+  /** How often it promised more to the others. */
+  readonly promises: number;
+  /** Mean virtual time that its promises grew by, ps. */
+  readonly lookahead: number;
+  /** Share of its time that it waited for others. */
+  readonly blocked: number;
+}
+
+/** How a slice ended. */
+export type SliceOutcome = 'done' | 'stopped' | 'slice';
+
+/**
+ * A part of the actors in one thread. It handles events up to the least of the others' promises; a promise is the
+ * shard's clock plus the least delay of a message from it.
+ */
+export class Shard {
+  readonly executor: Executor;
+  private readonly setup: ShardSetup;
+  private readonly state: SharedState;
+  private readonly inbox: Inbox;
+  private readonly reader: Reader;
+  private readonly outboxes: (Outbox | undefined)[];
+  /** By shard: nothing that it sends from now on comes before this. */
+  private readonly promised: Float64Array;
+  /** The same before the inbox was emptied last: what has come since must keep to it. */
+  private readonly kept: Float64Array;
+  private horizon: Time = 0;
+  private clock: Time = -1;
+  private sent = 0;
+  private received = 0;
+  private promises = 0;
+  private blockedMs = 0;
+  private totalMs = 0;
+  private readonly jitter: Jitter | undefined;
+  private readonly receive = this.take.bind(this);
+
+  /** @param actors those that live here, undefined for the others */
+  constructor(setup: ShardSetup, actors: readonly (Actor | undefined)[]) {
+    const { index, inboxes, names } = setup;
+    const codec = new MessageCodec(setup.shapes);
+    this.setup = setup;
+    this.jitter = setup.jitter === undefined ? undefined : new Jitter(setup.jitter, index);
+    this.state = new SharedState(setup.state);
+    this.inbox = new Inbox(inboxes[index] as SharedArrayBuffer);
+    this.reader = new Reader(this.inbox, codec);
+    this.outboxes = inboxes.map((memory, s) => (s === index ? undefined : new Outbox(new Inbox(memory), codec)));
+    this.promised = new Float64Array(inboxes.length);
+    this.kept = new Float64Array(inboxes.length);
+    this.executor = new Executor({
+      actors,
+      names,
+      trace: this.state.trace(index),
+      remote: (target, at, source, sequence, message) => {
+        this.sent++;
+        const shard = setup.shardOf[target] as number;
+        (this.outboxes[shard] as Outbox).add({ target, at, source, sequence, message });
+      },
+    });
+  }
+
+  /** Starts the actors. */
+  start(): void {
+    this.executor.start();
+    this.flush();
+  }
+
+  /** Goes on for about so many ms, or until the run is over. */
+  slice(milliseconds: number): SliceOutcome {
+    const began = performance.now();
+    try {
+      for (let steps = 1; ; steps++) {
+        if (this.state.stopped !== STOPPED.running) return 'stopped';
+        if (!this.step()) {
+          const outcome = this.waitForOthers(began + milliseconds);
+          if (outcome !== undefined) return outcome;
+        }
+        if ((steps & 15) === 0 && performance.now() - began > milliseconds) return 'slice';
+      }
+    } finally {
+      this.totalMs += performance.now() - began;
+    }
+  }
+
+  /** How it has done so far. */
+  statistics(): ShardStatistics {
+    const { sent, received, promises, executor, setup } = this;
+    const reached = Math.max(0, executor.now);
+    return {
+      actors: setup.shardOf.reduce((count, shard) => count + (shard === setup.index ? 1 : 0), 0),
+      events: executor.events,
+      sent,
+      received,
+      promises,
+      lookahead: promises === 0 ? 0 : reached / promises,
+      blocked: this.totalMs === 0 ? 0 : this.blockedMs / this.totalMs,
+    };
+  }
+
+  /** Handles what the others' promises allow; false if that was nothing. */
+  private step(): boolean {
+    this.jitter?.pause();
+    this.lookAround();
+    const received = this.reader.drain(this.receive);
+    this.received += received;
+    this.kept.set(this.promised);
+    const events = this.executor.run(this.horizon, BATCH);
+    this.flush();
+    this.publish();
+    if (events > 0) this.state.setEvents(this.setup.index, this.executor.events);
+    return events > 0 || received > 0;
+  }
+
+  /** Reads the others' clocks. What they sent before they set them lies in the inbox. */
+  private lookAround(): void {
+    const { state, promised } = this;
+    const { index, lookahead } = this.setup;
+    const { shards } = state;
+    const bound = state.bound();
+    let horizon = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < shards; s++) {
+      const least = lookahead[s * shards + index] as number;
+      if (s === index || least === Number.POSITIVE_INFINITY) continue;
+      const promise = Math.max(state.clock(s), bound) + least;
+      promised[s] = promise;
+      if (promise < horizon) horizon = promise;
+    }
+    this.horizon = horizon;
+  }
+
+  private take(target: ActorId, at: Time, source: ActorId, sequence: number, message: Message): void {
+    const { shardOf, names } = this.setup;
+    const promise = this.kept[shardOf[source] as number] as number;
+    if (at < promise) {
+      throw new PromiseBreach(
+        `"${message.type}" from ${names[source]} to ${names[target]} arrives at ${at} ps, and its shard had promised nothing before ${promise} ps`,
+      );
+    }
+    this.executor.arrive(target, at, source, sequence, message);
+  }
+
+  private flush(): void {
+    if (this.jitter?.holdsBack() === true) return;
+    let sent = 0;
+    for (const outbox of this.outboxes) if (outbox !== undefined) sent += outbox.flush();
+    if (sent > 0) this.state.wake();
+  }
+
+  /** Nothing comes from here before the next event or what others may still send, and what waits has not gone yet. */
+  private publish(): void {
+    const { index, lookahead } = this.setup;
+    const { shards } = this.state;
+    let clock = Math.min(this.executor.queue.nextTime, this.horizon);
+    for (let s = 0; s < shards; s++) {
+      const outbox = this.outboxes[s];
+      if (outbox === undefined || outbox.waiting === 0) continue;
+      clock = Math.min(clock, outbox.earliest() - (lookahead[index * shards + s] as number));
+    }
+    if (clock <= this.clock) return;
+    this.clock = clock;
+    this.promises++;
+    this.state.setClock(index, clock);
+  }
+
+  /** Waits until there is something to do; says if there never is, or if the slice is over. */
+  private waitForOthers(until: number): SliceOutcome | undefined {
+    const { state, executor } = this;
+    const { index, spin } = this.setup;
+    const began = performance.now();
+    const next = executor.queue.nextTime;
+    state.block(index, next, this.sent, this.received);
+    try {
+      for (let looks = 0; ; looks++) {
+        if (state.stopped !== STOPPED.running) return 'stopped';
+        if (state.bound() === Number.POSITIVE_INFINITY) return 'done';
+        if (this.mayGoOn(next)) return undefined;
+        if (looks % DETECT_EVERY === 0) state.detect();
+        if (looks >= (spin ? SPINS : 0)) {
+          if (performance.now() > until) return 'slice';
+          state.detect();
+          state.sleep(NAP, () => !this.mayGoOn(next) && state.stopped === STOPPED.running);
+        }
+      }
+    } finally {
+      state.unblock(index);
+      this.blockedMs += performance.now() - began;
+    }
+  }
+
+  private mayGoOn(next: Time): boolean {
+    this.lookAround();
+    // What came before those clocks has to be taken before anything is promised by them.
+    if (!this.inbox.isEmpty) return true;
+    this.flush();
+    this.publish();
+    return next < this.horizon;
+  }
+}

@@ -1,0 +1,176 @@
+import type { Time } from '../actor.ts';
+
+/** Stands for Infinity among 64-bit integers. */
+const NEVER = 2n ** 62n;
+const LINE = 64;
+const WORDS = LINE / 4;
+const LONGS = LINE / 8;
+const DOUBLES = LINE / 8;
+
+/** 32-bit words of the first line. */
+const STOP = 0;
+const SLEEPING = 1;
+const WAKE = 2;
+/** 32-bit words of a shard's line. */
+const EPOCH = 0;
+const SENT = 1;
+const RECEIVED = 2;
+/** 64-bit words of a shard's line. */
+const CLOCK = 0;
+const NEXT = 1;
+/** Doubles of a shard's line: the executor's trace, and events handled. */
+const TRACE = 3;
+
+/** Why a run is told to stop. */
+export const STOPPED = { running: 0, aborted: 1, limit: 2 } as const;
+
+/** What a shard is handling, or handled last. */
+export interface Trace {
+  readonly actor: number;
+  readonly time: Time;
+  /** What it said it was about, or -1. */
+  readonly subject: number;
+  readonly events: number;
+}
+
+/**
+ * What the shards of a run know of one another, in shared memory: each shard's clock (nothing it does from now on comes
+ * before it), whether it is blocked, and from that a bound that holds for all.
+ */
+export class SharedState {
+  readonly shards: number;
+  private readonly words: Int32Array;
+  private readonly longs: BigInt64Array;
+  private readonly doubles: Float64Array;
+  /** The second half of the first line. */
+  private readonly ofAll: BigInt64Array;
+  private readonly epochs: Int32Array;
+
+  /** Memory for so many shards. */
+  static memory(shards: number): SharedArrayBuffer {
+    return new SharedArrayBuffer((1 + 3 * shards) * LINE);
+  }
+
+  constructor(memory: SharedArrayBuffer) {
+    this.ofAll = new BigInt64Array(memory, LINE / 2, 1);
+    this.shards = (memory.byteLength / LINE - 1) / 3;
+    this.words = new Int32Array(memory, 0, (1 + this.shards) * WORDS);
+    this.longs = new BigInt64Array(memory, (1 + this.shards) * LINE, this.shards * LONGS);
+    this.doubles = new Float64Array(memory, (1 + 2 * this.shards) * LINE, this.shards * DOUBLES);
+    this.epochs = new Int32Array(this.shards);
+  }
+
+  /** Nothing that a shard does from now on comes before this. */
+  clock(shard: number): Time {
+    return toTime(Atomics.load(this.longs, shard * LONGS + CLOCK));
+  }
+
+  setClock(shard: number, time: Time): void {
+    Atomics.store(this.longs, shard * LONGS + CLOCK, fromTime(time));
+    this.wake();
+  }
+
+  /** No event of the whole simulation comes before this; it grows only when all shards are blocked. */
+  bound(): Time {
+    return toTime(Atomics.load(this.ofAll, 0));
+  }
+
+  /** A shard can do nothing before others have; `next` is its earliest event, and counts are of messages so far. */
+  block(shard: number, next: Time, sent: number, received: number): void {
+    Atomics.store(this.longs, shard * LONGS + NEXT, fromTime(next));
+    const at = (1 + shard) * WORDS;
+    Atomics.store(this.words, at + SENT, sent | 0);
+    Atomics.store(this.words, at + RECEIVED, received | 0);
+    Atomics.add(this.words, at + EPOCH, 1);
+    this.wake();
+  }
+
+  /** It goes on. */
+  unblock(shard: number): void {
+    Atomics.add(this.words, (1 + shard) * WORDS + EPOCH, 1);
+  }
+
+  /**
+   * Raises the bound where all shards are blocked at once and no message is under way: seen blocked in one pass, and in
+   * a second one not to have moved since. Their earliest event is then the earliest of all; without one the run is over.
+   */
+  detect(): void {
+    let next = Number.POSITIVE_INFINITY;
+    let underWay = 0;
+    for (let s = 0; s < this.shards; s++) {
+      const at = (1 + s) * WORDS;
+      const epoch = Atomics.load(this.words, at + EPOCH);
+      // Odd: blocked.
+      if ((epoch & 1) === 0) return;
+      this.epochs[s] = epoch;
+      underWay = (underWay + Atomics.load(this.words, at + SENT) - Atomics.load(this.words, at + RECEIVED)) | 0;
+      next = Math.min(next, toTime(Atomics.load(this.longs, s * LONGS + NEXT)));
+    }
+    if (underWay !== 0) return;
+    for (let s = 0; s < this.shards; s++) {
+      if (Atomics.load(this.words, (1 + s) * WORDS + EPOCH) !== this.epochs[s]) return;
+    }
+    this.raiseBound(fromTime(next));
+  }
+
+  /** Sleeps until a shard moves, for so many ms at the most. */
+  sleep(milliseconds: number, stillBlocked: () => boolean): void {
+    const before = Atomics.load(this.words, WAKE);
+    Atomics.add(this.words, SLEEPING, 1);
+    if (stillBlocked()) Atomics.wait(this.words, WAKE, before, milliseconds);
+    Atomics.sub(this.words, SLEEPING, 1);
+  }
+
+  /** Wakes those who sleep. */
+  wake(): void {
+    if (Atomics.load(this.words, SLEEPING) === 0) return;
+    Atomics.add(this.words, WAKE, 1);
+    Atomics.notify(this.words, WAKE);
+  }
+
+  /** Tells all shards to stop, for a reason of `STOPPED`. */
+  stop(reason: number): void {
+    Atomics.store(this.words, STOP, reason);
+    Atomics.add(this.words, WAKE, 1);
+    Atomics.notify(this.words, WAKE);
+  }
+
+  get stopped(): number {
+    return Atomics.load(this.words, STOP);
+  }
+
+  /** Where a shard's executor notes what it handles. */
+  trace(shard: number): Float64Array {
+    return this.doubles.subarray(shard * DOUBLES, shard * DOUBLES + TRACE);
+  }
+
+  /** What a shard is handling. */
+  traceOf(shard: number): Trace {
+    const [actor = 0, time = 0, subject = -1, events = 0] = this.doubles.subarray(shard * DOUBLES);
+    return { actor, time, subject, events };
+  }
+
+  /** Tells how many events a shard has handled. */
+  setEvents(shard: number, events: number): void {
+    this.doubles[shard * DOUBLES + TRACE] = events;
+  }
+
+  private raiseBound(to: bigint): void {
+    const { ofAll } = this;
+    for (;;) {
+      const present = Atomics.load(ofAll, 0);
+      if (present >= to) return;
+      if (Atomics.compareExchange(ofAll, 0, present, to) === present) break;
+    }
+    Atomics.add(this.words, WAKE, 1);
+    Atomics.notify(this.words, WAKE);
+  }
+}
+
+function fromTime(time: Time): bigint {
+  return time === Number.POSITIVE_INFINITY ? NEVER : BigInt(time);
+}
+
+function toTime(value: bigint): Time {
+  return value >= NEVER ? Number.POSITIVE_INFINITY : Number(value);
+}

@@ -1,0 +1,55 @@
+import { parentPort } from 'node:worker_threads';
+import { expose, transfer } from 'comlink';
+import { Packr } from 'msgpackr';
+import { endpointOf } from './endpoint.ts';
+import { type PlainFault, plainFault } from './faults.ts';
+import { actorsOfShard } from './load.ts';
+import { Shard, type ShardSetup, type ShardStatistics, type SliceOutcome } from './shard.ts';
+import { SharedState, STOPPED } from './shared-state.ts';
+
+const packr = new Packr({ structuredClone: true });
+
+/** What the calling thread asks of a worker. */
+export interface WorkerControl {
+  load(setup: ShardSetup, module: string, data: Uint8Array): Promise<void>;
+  run(): { outcome: SliceOutcome; fault?: undefined } | { outcome?: undefined; fault: PlainFault };
+  collect(): { statistics: ShardStatistics; time: number; messages: number; results: Uint8Array };
+}
+
+let shard: Shard | undefined;
+let setup: ShardSetup | undefined;
+let results: () => readonly unknown[] = () => [];
+
+const control: WorkerControl = {
+  async load(given, module, data) {
+    const actors = await actorsOfShard(given, module, packr.unpack(data));
+    setup = given;
+    shard = new Shard(given, actors);
+    results = () => actors.map((actor) => actor?.result?.());
+  },
+
+  run() {
+    const state = new SharedState((setup as ShardSetup).state);
+    try {
+      (shard as Shard).start();
+      return { outcome: (shard as Shard).slice(Number.POSITIVE_INFINITY) };
+    } catch (error) {
+      state.stop(STOPPED.aborted);
+      return { fault: plainFault(error) };
+    }
+  },
+
+  collect() {
+    const { executor } = shard as Shard;
+    const packed = Uint8Array.from(packr.pack(results()));
+    const collected = {
+      statistics: (shard as Shard).statistics(),
+      time: executor.now,
+      messages: executor.messages,
+      results: packed,
+    };
+    return transfer(collected, [packed.buffer]);
+  },
+};
+
+if (parentPort !== null) expose(control, endpointOf(parentPort));
