@@ -14,7 +14,16 @@ const target = join(root, 'packages/machine/src/profiles/h200-fitted.ts');
 const folder = mkdtempSync(join(tmpdir(), 'griddep-fit-'));
 try {
   const file = join(folder, 'profile.json');
-  const command = [join(root, 'apps/cli/dist/main.js'), 'calibrate', '--rounds', ROUNDS, '-o', file];
+  const command = [
+    join(root, 'apps/cli/dist/main.js'),
+    'calibrate',
+    '--base',
+    join(root, 'tools/h200-start.yaml'),
+    '--rounds',
+    ROUNDS,
+    '-o',
+    file,
+  ];
   execFileSync(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
   const { constants, fit } = JSON.parse(readFileSync(file, 'utf8'));
   const fitted = Object.keys(fit.constants).map((name) => [name, constants[name]]);

@@ -12,7 +12,7 @@ const SETTLE = '50us';
 
 /** Operations that streams end in, other than those of events. */
 const WORK = new Set(['launch', 'copy', 'memset', 'hostfunc']);
-/** Size of the copy that stands for the last of the repetition before. */
+/** Size of what stands for the last work of the repetition before. */
 const LAST_BYTES = 4096;
 
 /** A measured case of the measuring program as program, measurement, and how the two are compared. */
@@ -99,13 +99,14 @@ class Adapter {
     };
   }
 
-  /** The repetition before left streams that end in a copy with its engine: a small one stands for it. */
+  /** The repetition before left each stream with the engine of its last work: a small copy or memset stands for it. */
   private leaveEngines(host: HostThreadBuilder, writer: OperationWriter): void {
     for (const { id, device } of this.source.streams) {
       const last = this.source.ops.findLast((op) => op.stream === id && WORK.has(op.op));
-      if (last?.op !== 'copy' || last.kind === 'd2d') continue;
+      if (last === undefined) continue;
       writer.use(device);
-      writer.perform({ ...last, bytes: LAST_BYTES, label: undefined, untimed: true });
+      if (last.op !== 'copy' || last.kind === 'd2d') host.memsetAsync(LAST_BYTES, id);
+      else writer.perform({ ...last, bytes: LAST_BYTES, label: undefined, untimed: true });
     }
     for (let d = 0; d < this.source.devices; d++) {
       writer.use(d);

@@ -1,3 +1,4 @@
+import { medianSorted } from 'simple-statistics';
 import type { CaseComparison } from './comparison.ts';
 import { CASE_KINDS, type CaseKind, familyOf, kindOfCase } from './family.ts';
 import type { JudgedBy } from './judged-by.ts';
@@ -72,6 +73,6 @@ function familySummary(family: string, members: readonly Result[]): FamilySummar
     fit: members.filter(({ name }) => partOf(name) === 'fit').length,
     heldOut: members.filter(({ name }) => partOf(name) === 'held out').length,
     summary: summarize(members),
-    bias: errors[Math.floor(errors.length / 2)] ?? Number.NaN,
+    bias: errors.length === 0 ? Number.NaN : medianSorted(errors),
   };
 }

@@ -1,9 +1,8 @@
+import { kindOfCase } from './family.ts';
+
 /** What a case serves: fitting constants, testing what was fitted, or judging alone. */
 export type Part = 'fit' | 'held out' | 'judge';
 export const PARTS: readonly Part[] = ['fit', 'held out', 'judge'];
-
-/** Applications, which no constant may be fitted to. */
-const JUDGE = /^(decode|pack|layers)-/;
 
 /**
  * Deals cases by name: those named `decode-…`, `pack-…` and `layers-…` (applications) are for judging alone; of the
@@ -11,7 +10,7 @@ const JUDGE = /^(decode|pack|layers)-/;
  * depends on nothing but the name, so that a case stays in its part whatever is measured later.
  */
 export function partOf(name: string): Part {
-  if (JUDGE.test(name)) return 'judge';
+  if (kindOfCase(name) === 'application') return 'judge';
   return fnv1a(name) % 3 === 0 ? 'held out' : 'fit';
 }
 

@@ -51,9 +51,9 @@ export const DEVICE_TIMING = {
     'completion of the work an event or an implicit order covers to a waiting stream of the same device going on',
   ),
   eventWaiterSpacing: ns(
-    'spacing of queues that wait for one event; more than three in no fixed order, each at the middle',
+    'spacing of queues that wait for one event; more than two in no fixed order, so that each is placed at the middle',
   ),
-  eventSecondWaiter: ns('further delay of the second of these queues and of all after it'),
+  eventSecondWaiter: ns('of two queues that wait for one event, further delay of the second'),
   eventWaiterSpacingGraph: ns('further delay of each further dependent of one node'),
   eventWaitProcessing: ns('front end busy with a stream wait whose event was complete when it came'),
   timingRecord: ns('time a record of a timing event takes in its stream'),

@@ -43,7 +43,9 @@ export async function calibrate(paths: readonly string[], options: CalibrateComm
 }
 
 function checkNames(only: readonly string[]): void {
-  const known = AREAS.flatMap((area) => [...area.searched, ...(area.readOff ?? [])]).map(({ constant }) => constant);
+  const known: readonly string[] = AREAS.flatMap((area) => [...area.searched, ...(area.readOff ?? [])]).map(
+    ({ constant }) => constant,
+  );
   for (const name of only) {
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);

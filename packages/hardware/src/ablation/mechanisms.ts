@@ -92,7 +92,6 @@ export const MECHANISMS: readonly Mechanism[] = [
   device('small uploads travel in the command', 'all use the engine', { copyInline: 0 }),
 ];
 
-/** Takes names as text: those that a model no longer has are passed over. */
-function device(mechanism: string, without: string, values: Readonly<Record<string, number | string>>): Mechanism {
-  return { mechanism, without, change: { device: values as Values<DeviceTimingName> } };
+function device(mechanism: string, without: string, values: Values<DeviceTimingName>): Mechanism {
+  return { mechanism, without, change: { device: values } };
 }

@@ -1,4 +1,4 @@
-import { type Constant, DEVICE_TIMING, type DeviceTiming, type DeviceTimingName, type Machine } from '@griddep/machine';
+import type { Constant, DeviceTiming, Machine } from '@griddep/machine';
 import type { PreparedCase } from '../case-group.ts';
 import { changedMachine } from '../machine-change.ts';
 import { partOf } from '../split.ts';
@@ -20,6 +20,8 @@ export interface FittedConstant {
   readonly cases: number;
   /** The pattern of their names. */
   readonly pattern: string;
+  /** False where the cases allow everything between the bounds of the search. */
+  readonly decided: boolean;
 }
 
 /** A constant that stays as the base profile has it, and why. */
@@ -70,14 +72,11 @@ export function calibrate(
   for (const each of areas.flatMap((area) => area.readOff ?? [])) {
     const found = wanted(each.constant) ? readOff(each, fit) : undefined;
     if (found === undefined) continue;
-    fitted.set(each.constant, { constant: each.constant, pattern: each.cases.source, ...found });
+    fitted.set(each.constant, { constant: each.constant, pattern: each.cases.source, decided: true, ...found });
     machine = changedMachine(machine, { host: { [each.constant]: found.value } });
   }
 
-  const searched = areas
-    .flatMap((area) => area.searched)
-    .filter(isOfDevice)
-    .filter(({ constant }) => wanted(constant));
+  const searched = areas.flatMap((area) => area.searched).filter(({ constant }) => wanted(constant));
   const schedule = Array.from({ length: rounds }, () => turns(searched)).flat();
   for (const [i, each] of schedule.entries()) {
     onProgress?.(i, schedule.length, each.constant);
@@ -93,22 +92,14 @@ export function calibrate(
   return {
     machine,
     fitted: [...fitted.values()],
-    kept: keptConstants(base, fitted, isolated, wanted),
+    kept: keptConstants(base, fitted, isolated).filter(({ constant }) => wanted(constant)),
     cases: fit.length,
   };
 }
 
-interface DeviceSearch extends Searched {
-  readonly constant: DeviceTimingName;
-}
-
-function isOfDevice(each: Searched): each is DeviceSearch {
-  return each.constant in DEVICE_TIMING;
-}
-
 /** The order of one round: a constant that is found together with others is gone back to after the last of them. */
-function turns(searched: readonly DeviceSearch[]): DeviceSearch[] {
-  const order: DeviceSearch[] = [];
+function turns(searched: readonly Searched[]): Searched[] {
+  const order: Searched[] = [];
   for (const each of searched) {
     order.push(each);
     for (const leader of searched) {
@@ -122,12 +113,7 @@ function turns(searched: readonly DeviceSearch[]): DeviceSearch[] {
   return order;
 }
 
-function search(
-  each: DeviceSearch,
-  cases: readonly PreparedCase[],
-  machine: Machine,
-  base: DeviceTiming,
-): FittedConstant {
+function search(each: Searched, cases: readonly PreparedCase[], machine: Machine, base: DeviceTiming): FittedConstant {
   const { constant, figure = 'placement' } = each;
   const before = timingOf(machine)[constant];
   const [low, high] = boundsOf(each, base[constant]);
@@ -150,6 +136,7 @@ function search(
     residual: found.value,
     cases: cases.length,
     pattern: each.cases.source,
+    decided: least > low || most < high,
   };
 }
 
@@ -178,10 +165,9 @@ function keptConstants(
   base: Machine,
   fitted: ReadonlyMap<string, unknown>,
   isolated: ReadonlySet<string>,
-  wanted: (constant: string) => boolean,
 ): KeptConstant[] {
   return Object.entries({ ...timingOf(base), ...base.host.timing })
-    .filter(([constant]) => !fitted.has(constant) && wanted(constant))
+    .filter(([constant]) => !fitted.has(constant))
     .map(([constant, { value, source }]) => ({
       constant,
       value,

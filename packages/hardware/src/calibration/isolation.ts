@@ -1,3 +1,5 @@
+import type { DeviceTimingName, HostTimingName } from '@griddep/machine';
+
 /** What of a case a constant shows itself in. */
 export type Figure =
   /** Placement and makespan on the device. */
@@ -9,19 +11,19 @@ export type Figure =
 
 /** A constant of the device that a search finds: the value with which the simulation of some cases is least off. */
 export interface Searched {
-  readonly constant: string;
+  readonly constant: DeviceTimingName;
   /** Names of the cases that isolate it. */
   readonly cases: RegExp;
   readonly figure?: Figure;
   /** Constants that the same cases decide: those are searched by turns, twice in each round. */
-  readonly together?: readonly string[];
+  readonly together?: readonly DeviceTimingName[];
   /** Bounds of the search, where the constant's spread in the base profile is not a sensible start. */
   readonly bounds?: readonly [least: number, most: number];
 }
 
 /** A constant of the host that is read off directly: the median of what the calls took. */
 export interface ReadOff {
-  readonly constant: string;
+  readonly constant: HostTimingName;
   /** Cases whose calls count, by name. */
   readonly cases: RegExp;
 }

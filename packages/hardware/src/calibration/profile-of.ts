@@ -23,9 +23,10 @@ export function profileOf(
 ): CalibratedProfile {
   const device = machine.devices[0] as (typeof machine.devices)[number];
   const constants: Record<string, Constant> = { ...device.timing, ...machine.host.timing };
-  for (const { constant, value, low, high, pattern, cases: count } of fitted) {
+  for (const { constant, value, low, high, pattern, cases: count, decided } of fitted) {
     const { unit } = constants[constant] as Constant;
-    const source = `fitted to ${count} cases, names matching ${pattern}`;
+    const open = decided ? '' : '; they leave it open within these bounds';
+    const source = `fitted to ${count} cases, names matching ${pattern}${open}`;
     constants[constant] = { value, unit, status: 'measured', source, low, high };
   }
   return {

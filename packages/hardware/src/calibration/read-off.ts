@@ -1,5 +1,6 @@
 import { quantileSorted } from 'simple-statistics';
 import type { PreparedCase } from '../case-group.ts';
+import { devicesOf } from '../measured-case.ts';
 import type { ReadOff } from './isolation.ts';
 
 /** Fewer calls than this say little. */
@@ -16,10 +17,10 @@ export interface ReadValue {
   readonly cases: number;
 }
 
-/** The median duration of a kind of call over cases; undefined where there are too few. */
+/** The median duration of a kind of call over cases of one device, since with several every call takes longer; undefined where there are too few. */
 export function readOff({ constant, cases }: ReadOff, from: readonly PreparedCase[]): ReadValue | undefined {
   const perCase = from
-    .filter(({ measured }) => cases.test(measured.name))
+    .filter(({ measured }) => cases.test(measured.name) && devicesOf(measured) === 1)
     .map(({ measured }) => (measured.calls ?? []).filter(({ kind }) => kind === constant).slice(0, MOST_PER_CASE))
     .filter(({ length }) => length > 0);
   const durations = perCase.flat().map(({ durationNs }) => durationNs);

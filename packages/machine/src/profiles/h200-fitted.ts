@@ -23,7 +23,7 @@ export const H200_FITTED = {
   ),
   stampFirstWarm: measured(
     178.3,
-    'fitted to 72 cases, names matching ^(launchrate|coresident|carveout-chain)-',
+    'fitted to 72 cases, names matching ^(launchrate|coresident|carveout-chain)-; they leave it open within these bounds',
     77.5,
     212.5,
   ),
@@ -32,11 +32,21 @@ export const H200_FITTED = {
   fmaIteration: measured(2.789, 'fitted to 1 cases, names matching ^fma-132x(128|256)$', 2.787, 2.792),
   fmaIterationPerWarp: measured(2.286, 'fitted to 4 cases, names matching ^fma-\\d', 2.285, 2.287),
   fmaIterationOverhead: measured(0.1983, 'fitted to 4 cases, names matching ^fma-\\d', 0.1868, 0.2072),
-  fmaOldestShare: measured(0.8586, 'fitted to 3 cases, names matching ^fma-(compete|two-streams)', 0.5, 1),
-  blockLaunchPerWarp: measured(9, 'fitted to 16 cases, names matching ^(launchrate|resident-spin|coresident)-', 6, 12),
+  fmaOldestShare: measured(
+    0.8586,
+    'fitted to 3 cases, names matching ^fma-(compete|two-streams); they leave it open within these bounds',
+    0.5,
+    1,
+  ),
+  blockLaunchPerWarp: measured(
+    9,
+    'fitted to 16 cases, names matching ^(launchrate|resident-spin|coresident)-; they leave it open within these bounds',
+    6,
+    12,
+  ),
   blockLaunchMax: measured(
     78,
-    'fitted to 16 cases, names matching ^(launchrate|resident-spin|coresident)-',
+    'fitted to 16 cases, names matching ^(launchrate|resident-spin|coresident)-; they leave it open within these bounds',
     58.5,
     97.5,
   ),
@@ -97,8 +107,13 @@ export const H200_FITTED = {
     983.2,
   ),
   programmaticLaunchGraph: measured(650, 'fitted to 15 cases, names matching ^gap-pdl.*-graph-', 623.7, 693.5),
-  channelLoad: measured(1350, 'fitted to 2 cases, names matching ^parallel-chains-stream-', 825, 1875),
-  launchSpacing: measured(250, 'fitted to 2 cases, names matching ^parallel-chains-stream-', 100, 400),
+  channelLoad: measured(1444, 'fitted to 2 cases, names matching ^parallel-chains-stream-', 1433, 1466),
+  launchSpacing: measured(
+    260.9,
+    'fitted to 2 cases, names matching ^parallel-chains-stream-; they leave it open within these bounds',
+    100,
+    400,
+  ),
   launchSpacingGraph: measured(94.45, 'fitted to 4 cases, names matching ^parallel-chains-graph-', 53.2, 100),
   commandArrival: measured(
     1732,
@@ -107,7 +122,12 @@ export const H200_FITTED = {
     2140,
   ),
   eventSignal: measured(91.48, 'fitted to 3 cases, names matching ^(fork-join-\\d|pingpong-streams|default)', 0, 210.1),
-  eventWaiterSpacing: measured(1250, 'fitted to 5 cases, names matching ^(fork-join-\\d|three-streams)', 875, 1625),
+  eventWaiterSpacing: measured(
+    1250,
+    'fitted to 5 cases, names matching ^(fork-join-\\d|three-streams); they leave it open within these bounds',
+    875,
+    1625,
+  ),
   eventSecondWaiter: measured(
     863.4,
     'fitted to 9 cases, names matching ^(coresident|fma-compete|load-two-streams|parallel-chains-stream-2)',
@@ -120,7 +140,12 @@ export const H200_FITTED = {
     175,
     322.7,
   ),
-  eventWaitProcessing: measured(0, 'fitted to 2 cases, names matching ^between-waitdone-', 0, 150),
+  eventWaitProcessing: measured(
+    0,
+    'fitted to 2 cases, names matching ^between-waitdone-; they leave it open within these bounds',
+    0,
+    150,
+  ),
   timingRecord: measured(1457, 'fitted to 1 cases, names matching ^between-recordtiming-', 1362, 1544),
   launchCompletionSignal: measured(2500, 'fitted to 3 cases, names matching ^event-lce-', 2408, 2531),
   launchCompletionSignalGraph: measured(370.1, 'fitted to 1 cases, names matching ^graph-event-lce-', 308.7, 500),
@@ -154,7 +179,12 @@ export const H200_FITTED = {
   copyDownLatency: measured(1210, 'fitted to 2 cases, names matching ^copy-d2h-\\d{3,7}$', 1081, 1361),
   copyBothPenalty: measured(1.114, 'fitted to 1 cases, names matching ^copies-h2d-d2h', 1.108, 1.118),
   copyLookFirst: measured(4350, 'fitted to 8 cases, names matching ^kernel-copy-kernel-(h2d|d2h)', 3812, 5126),
-  copyLookPeriod: measured(6651, 'fitted to 8 cases, names matching ^kernel-copy-kernel-(h2d|d2h)', 4200, 7000),
+  copyLookPeriod: measured(
+    6651,
+    'fitted to 8 cases, names matching ^kernel-copy-kernel-(h2d|d2h); they leave it open within these bounds',
+    4200,
+    7000,
+  ),
   copyWithinBandwidth: measured(
     2070000000000,
     'fitted to 2 cases, names matching ^copy-d2d-\\d{8,}$',
@@ -192,7 +222,12 @@ export const H200_FITTED = {
     5225000000000,
   ),
   memsetLatency: measured(983.6, 'fitted to 2 cases, names matching ^(memset-\\d|between-memset)', 814.3, 1054),
-  poolOperation: measured(283.5, 'fitted to 1 cases, names matching ^between-mallocasync-small$', 250, 550),
+  poolOperation: measured(
+    284.7,
+    'fitted to 1 cases, names matching ^between-mallocasync-small$; they leave it open within these bounds',
+    250,
+    550,
+  ),
 };
 
 /** The same of the host that measured them. */

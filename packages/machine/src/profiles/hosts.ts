@@ -12,7 +12,6 @@ export const MEASURED_HOST: HostProfile = {
   // Assumed: no text names the depth, and no measured case filled a queue.
   queueDepth: 1024,
   timing: hostTiming({
-    ...HOST_FITTED,
     graphLaunch: measured(
       1900,
       `${API}, case families \`host-chain-graph-*\` and \`decode-*\`; branching graphs up to 7.7 us, case family \`parallel-chains-graph-*\``,
@@ -66,5 +65,6 @@ export const MEASURED_HOST: HostProfile = {
       700,
       2200,
     ),
+    ...HOST_FITTED,
   }),
 };

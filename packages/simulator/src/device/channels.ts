@@ -23,7 +23,7 @@ export class Channels {
       loaded.usedAt = now;
       return Math.max(0, loaded.freeAt - now);
     }
-    const [slot] = [...this.slots].sort((a, b) => a.freeAt - b.freeAt || a.usedAt - b.usedAt);
+    const [slot] = [...this.slots].sort((a, b) => a.usedAt - b.usedAt);
     if (slot === undefined) return 0;
     const empty = slot.queue === undefined;
     const free = empty || operation.programmatic || operation.work.type === 'wait';

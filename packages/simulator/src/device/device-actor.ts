@@ -135,7 +135,6 @@ export class DeviceActor implements Actor<DeviceInbound> {
     conditionsOfCommand(operation, command, tail, this.operations, this.spec.times, context.now);
     this.tails[command.stream] = nextTail(operation, tail);
     const queue = this.frontEnd.queueOf(this.streamOrdinal[command.stream] ?? 0);
-    operation.queue = queue;
     operation.unit = `queue ${queue}`;
     if (usesQueue(command)) this.frontEnd.enqueue(queue, operation, context);
     else this.consider(operation, context);
@@ -156,7 +155,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     operation.issued = true;
     operation.processing = clock.now;
     if (work.type !== 'record') this.issue(operation, Math.max(clock.now, operation.eligible), clock);
-    else if (operation.carrier !== undefined) this.copies.beginRecord(operation, operation.carrier, clock);
+    else if (operation.carrier !== undefined) this.offSms.awaitEngine(operation, clock);
     // A record completes with what is before it; a timing event takes its time for the stamp.
     else if (!work.timing) this.offSms.proceed(operation, clock);
     else clock.timer(clock.now + this.spec.times.timingRecord, PRIORITY.step, TIMER.operation, operation.op);

@@ -87,7 +87,7 @@ export class FrontEnd {
       if (operation.pending > 0) return;
       const launches = runsOnSms(operation.work);
       if (launches && this.resident >= this.residentGrids) return;
-      at = Math.min(at, Math.max(operation.ready, launches ? this.busyUntil : 0));
+      at = Math.min(at, Math.max(readyAt(operation), launches ? this.busyUntil : 0));
     };
     for (const queue of this.queues) {
       const head = queue.head();
@@ -106,7 +106,9 @@ export class FrontEnd {
       this.resident++;
       this.busyUntil = now + (operation.inGraph ? this.times.launchSpacingGraph : this.times.launchSpacing);
       // It stays with a queue until a programmatic launch behind a kernel is handed on (case families `pdl-two-*`).
-      if (!operation.programmatic && queue?.head()?.programmatic) this.busyUntil += this.times.programmaticHold;
+      const behind = queue?.head();
+      if (!operation.programmatic && behind?.programmatic && behind.stream === operation.stream)
+        this.busyUntil += this.times.programmaticHold;
       if (operation.heldForGrids !== undefined) operation.heldUntil('residentGrids', -1, operation.heldForGrids, now);
     }
     // A wait whose event was complete when it came takes the front end a moment.
@@ -126,14 +128,17 @@ export class FrontEnd {
     }
     const loading = queue === undefined ? 0 : this.channels.use(queue, operation, now);
     if (loading > 0) operation.heldUntil('launchProcessing', -1, now, now + loading, 'hardware queue loaded');
-    this.issue(operation, loading + Math.max(operation.eligible, now + (operation.eligible - operation.ready)), clock);
+    const { eligible, ready } = operation;
+    const begins =
+      operation.work.type === 'wait' ? Math.max(eligible, now) : Math.max(eligible, now + eligible - ready);
+    this.issue(operation, loading + begins, clock);
   }
 
   /** The operation to issue next: of those at the heads of queues that may go, the one ready first. */
   private next(clock: Clock): { operation: DeviceOperation; queue: HardwareQueue | undefined } | undefined {
     let best: { operation: DeviceOperation; queue: HardwareQueue | undefined } | undefined;
     const consider = (operation: DeviceOperation, queue: HardwareQueue | undefined): void => {
-      if (operation.pending > 0 || operation.ready > clock.now) return;
+      if (operation.pending > 0 || readyAt(operation) > clock.now) return;
       if (runsOnSms(operation.work) && !this.canLaunch(operation, clock)) return;
       if (best === undefined || readyBefore(operation, best.operation)) best = { operation, queue };
     };
@@ -151,4 +156,9 @@ export class FrontEnd {
     operation.heldForGrids ??= clock.now;
     return false;
   }
+}
+
+/** When a command can leave the head of its queue: a wait stays until it has woken. */
+function readyAt(operation: DeviceOperation): number {
+  return operation.work.type === 'wait' ? Math.max(operation.ready, operation.eligible) : operation.ready;
 }

@@ -11,6 +11,7 @@ export class HardwareQueue {
   /** Appends a command. */
   push(operation: DeviceOperation): void {
     this.commands.push(operation);
+    if (this.head() === operation) operation.atHead = true;
   }
 
   /** The command that may be issued next. */
@@ -27,6 +28,7 @@ export class HardwareQueue {
       this.first = 0;
     }
     const head = this.head();
+    if (head !== undefined) head.atHead = true;
     if (head !== undefined && head.pending === 0 && head.ready < now && head.stream !== gone.stream)
       head.behind = gone.op;
   }

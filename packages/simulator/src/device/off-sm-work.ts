@@ -45,8 +45,7 @@ export class OffSmWork {
         break;
       case 'copy':
       case 'hostFunction':
-        this.arrivals.push(operation);
-        if (this.arrivals.length === 1) clock.timer(clock.now, PRIORITY.engines, TIMER.engines, 0);
+        this.awaitEngine(operation, clock);
         break;
       case 'pool':
         operation.start = clock.now;
@@ -59,11 +58,18 @@ export class OffSmWork {
     }
   }
 
+  /** A copy, a host function, or a record that a copy engine carries out takes its turn. */
+  awaitEngine(operation: DeviceOperation, clock: Clock): void {
+    this.arrivals.push(operation);
+    if (this.arrivals.length === 1) clock.timer(clock.now, PRIORITY.engines, TIMER.engines, 0);
+  }
+
   /** Of copies and host functions that became ready in one instant, the one enqueued first goes first. */
   takeEngines(clock: Clock): void {
     const arrivals = this.arrivals.splice(0).sort((a, b) => a.op - b.op);
     for (const operation of arrivals) {
       if (operation.work.type === 'hostFunction') this.hostFunction(operation, operation.work.duration, clock);
+      else if (operation.carrier !== undefined) this.copies.beginRecord(operation, operation.carrier, clock);
       else this.copies.begin(operation, clock);
     }
   }

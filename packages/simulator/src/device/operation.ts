@@ -22,6 +22,7 @@ interface Subscriber {
 }
 
 const NONE: readonly number[] = [];
+const NOBODY: readonly DeviceOperation[] = [];
 const NOTHING_SHARED: DeviceRecord['shared'] = [];
 
 /**
@@ -38,8 +39,8 @@ export class DeviceOperation {
   /** Inside a replayed graph. */
   readonly inGraph: boolean;
   readonly arrived: number;
-  /** Hardware queue that carries it, or -1. */
-  queue = -1;
+  /** It stands at the head of its hardware queue. */
+  atHead = false;
   /** Graph launch that it is a node of. */
   parent: DeviceOperation | undefined;
   childrenLeft = 0;
@@ -138,9 +139,10 @@ export class DeviceOperation {
   reach(milestone: Milestone, now: number): readonly DeviceOperation[] {
     if (!Number.isNaN(this.reached[milestone])) return [];
     this.reached[milestone] = now;
-    const woken: DeviceOperation[] = [];
     const subscribers = this.subscribers[milestone];
-    const delays = wakeDelays(subscribers.map((s) => ({ queue: s.operation.queue, wake: s.condition.wake })));
+    if (subscribers.length === 0) return NOBODY;
+    const woken: DeviceOperation[] = [];
+    const delays = wakeDelays(subscribers.map((s) => ({ polls: s.operation.atHead, wake: s.condition.wake })));
     subscribers.forEach(({ operation, condition: { latency, cause, from } }, i) => {
       operation.pending--;
       operation.awaits.delete(this);

@@ -15,14 +15,17 @@ export interface StreamTail {
   readonly kernel: DeviceOperation | undefined;
   /** The last work before it, past records of events and waits: a copy that follows has to leave the queue that did it. */
   readonly worked: DeviceOperation | undefined;
+  /** Only records of events have come since: they go on with what that work's engine is at. */
+  readonly goesOn: boolean;
 }
 
 /** The tail of a stream after a further operation. */
 export function nextTail(operation: DeviceOperation, before: StreamTail | undefined): StreamTail {
   const { work } = operation;
   const worked = ofEvents(work) ? before?.worked : operation;
-  if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel, worked };
-  return { operation, kernel: work.type === 'kernel' ? operation : undefined, worked };
+  const goesOn = work.type === 'record' ? (before?.goesOn ?? false) : work.type !== 'wait';
+  if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel, worked, goesOn };
+  return { operation, kernel: work.type === 'kernel' ? operation : undefined, worked, goesOn };
 }
 
 /** Work that any queue does. */
@@ -49,16 +52,11 @@ export function conditionsOfCommand(
       operation.programmatic = true;
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
     } else if (command.type !== 'wait') {
-      const milestone = seenByLooking(previous.work, command, times) ? 'seen' : 'complete';
       const { worked } = tail;
-      const entering = (
-        worked === undefined
-          ? usesCopyEngine(command) && !travelsInCommand(command, times)
-          : entersEngine(worked.work, command, times)
-      )
-        ? times.copyStart
-        : 0;
-      operation.require(previous, after(milestone, launch + entering, 'stream', now));
+      const entering = worked !== undefined && entersEngine(worked.work, command, times) ? times.copyStart : 0;
+      const looks = worked !== undefined && seenByLooking(worked.work, command, times);
+      if (looks) operation.require(worked, after('seen', launch, 'stream', now));
+      operation.require(previous, after('complete', launch + entering, 'stream', now));
     }
   }
   for (const { op, cause } of command.after) {
@@ -88,8 +86,8 @@ function awaitEvent(
 }
 
 /** The copy whose engine carries out a record that comes later in its stream, with something in between. */
-function carrierOf({ operation, worked }: StreamTail): CopyWork | undefined {
-  if (worked === undefined || worked === operation) return undefined;
+function carrierOf({ worked, goesOn }: StreamTail): CopyWork | undefined {
+  if (worked === undefined || (goesOn && !worked.isComplete)) return undefined;
   const { work } = worked;
   return work.type === 'copy' && usesCopyEngine(work) ? work : undefined;
 }
@@ -111,7 +109,7 @@ export function conditionsOfNode(
       operation.orderAfter(on);
       const entering = entersEngine(on.work, work, times) ? times.copyStart : 0;
       const milestone = seenByLooking(on.work, work, times) ? 'seen' : 'complete';
-      const wake: Wake = { by: 'order', spacing: times.eventWaiterSpacingGraph, second: 0 };
+      const wake: Wake = { by: 'order', spacing: times.eventWaiterSpacingGraph };
       operation.require(on, { ...after(milestone, launch + entering, 'graphEdge', now), wake });
     } else {
       if (edge.programmatic) {

@@ -1,40 +1,31 @@
-/** How a waiter wakes beside others. */
-export interface Wake {
-  /** In their order, or by the hardware queues at whose heads they stand. */
-  readonly by: 'order' | 'queue';
-  /** From one to the next, ps. */
-  readonly spacing: number;
-  /** What the second and all after it wake later beyond that, ps. */
-  readonly second: number;
-}
+/** How a waiter wakes beside others: dependents of a graph's node in their order, queues that wait for an event by turns. */
+export type Wake =
+  | { readonly by: 'order'; readonly spacing: number }
+  /** `second`: what the second of two wakes later beyond the spacing, ps. */
+  | { readonly by: 'queue'; readonly spacing: number; readonly second: number };
 
 export interface Waiter {
-  readonly queue: number;
+  /** It stands at the head of its hardware queue, which looks for the event. */
+  readonly polls: boolean;
   readonly wake: Wake | undefined;
 }
 
-/** So many queues are seen to wake in the order in which they began to wait. */
-const IN_ORDER = 2;
-
 /**
  * How much later than the milestone each of its waiters wakes, ps. Dependents of a graph's node wake in order (case
- * families `fork-join-graph-*`, `graph-fanout-*`). Waits for an event are noticed queue by queue; two in order
- * (case families `fork-join-*`, `coresident-*`, `pdl-two-*`), more in another order every time, so that each is placed
- * at the middle. A wait that stands behind another of its queue is not looked at before that is gone (case families
- * `concurrent-limit-*`).
+ * families `fork-join-graph-*`, `graph-fanout-*`). Waits for an event are noticed queue by queue: by two in the order in
+ * which they began to wait (case families `coresident-*`, `pdl-two-*`), by more in another order every time, so that
+ * each is placed at the middle (case families `parallel-chains-*`, `three-streams-*`). A wait further back in its queue
+ * is not looked at yet.
  */
 export function wakeDelays(waiters: readonly Waiter[]): number[] {
-  const polling = new Set(waiters.filter((w) => w.wake?.by === 'queue').map((w) => w.queue));
-  const seen = new Set<number>();
+  const polling = waiters.reduce((count, w) => count + (w.polls && w.wake?.by === 'queue' ? 1 : 0), 0);
+  let rank = 0;
   let dependents = 0;
-  return waiters.map(({ queue, wake }) => {
+  return waiters.map(({ polls, wake }) => {
     if (wake === undefined) return 0;
-    const { spacing, second } = wake;
-    if (wake.by === 'order') return spacing * dependents++;
-    if (seen.has(queue)) return 0;
-    seen.add(queue);
-    const rank = seen.size - 1;
-    if (polling.size <= IN_ORDER) return rank === 0 ? 0 : rank * spacing + second;
-    return Math.round((spacing * (polling.size - 1)) / 2);
+    if (wake.by === 'order') return wake.spacing * dependents++;
+    if (!polls) return 0;
+    if (polling !== 2) return Math.round((wake.spacing * (polling - 1)) / 2);
+    return rank++ === 0 ? 0 : wake.spacing + wake.second;
   });
 }

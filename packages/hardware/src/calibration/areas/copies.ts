@@ -18,7 +18,6 @@ export const COPIES: Area = {
     { constant: 'copyInlineTime', cases: /^kernel-copy-kernel-h2d-256$|^copy-h2d-256$/ },
     { constant: 'memsetBandwidth', cases: /^memset-\d{7,}$/ },
     { constant: 'memsetLatency', cases: /^(memset-\d|between-memset)/ },
-    { constant: 'hostFunctionReturn', cases: /^between-hostfunc$/ },
     { constant: 'poolOperation', cases: /^between-mallocasync-small$/ },
   ],
 };
