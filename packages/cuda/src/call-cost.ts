@@ -15,6 +15,9 @@ export interface CostContext {
   readonly severalDevices: boolean;
   /** For peer copies: whether the stream belongs to the source. */
   readonly fromSource: boolean;
+  /** For peer copies: whether both sides are the same device; chunks that pass through the host, 0 if none does. */
+  readonly within: boolean;
+  readonly stagedChunks: number;
   /** The launch has the programmatic attribute, on a device that takes it. */
   readonly programmatic: boolean;
   /** Nodes of the graph that is instantiated or launched. */
@@ -101,7 +104,8 @@ function launchCost({ times, severalDevices, programmatic }: CostContext): Picos
   return base + (severalDevices ? times.severalDevices : 0);
 }
 
-function copyCost(call: CallOf<'memcpy'>, { times, fromSource }: CostContext): Picoseconds {
+function copyCost(call: CallOf<'memcpy'>, context: CostContext): Picoseconds {
+  const { times, fromSource, within, stagedChunks } = context;
   switch (call.copy) {
     case 'hostToDevice':
       return times.memcpyUp;
@@ -112,6 +116,8 @@ function copyCost(call: CallOf<'memcpy'>, { times, fromSource }: CostContext): P
     case 'hostToHost':
       return duration(call.bytes, times.pageableUp);
     case 'peer':
+      if (within) return times.memcpyWithin;
+      if (stagedChunks > 0) return times.memcpyPeerStaged + (stagedChunks - 1) * times.memcpyPeerStagedChunk;
       return fromSource ? times.memcpyPeerWrite : times.memcpyPeerRead;
   }
 }

@@ -11,9 +11,15 @@ interface CommandBase {
   readonly after: readonly Order[];
 }
 
-/** An implicit order. */
-export interface Order {
+/** An operation, and the stream and device that it was handed to. */
+export interface EnqueuedOperation {
   readonly op: number;
+  readonly stream: number;
+  readonly device: number;
+}
+
+/** An implicit order. */
+export interface Order extends EnqueuedOperation {
   readonly cause: 'legacyStream' | 'implicitSync';
 }
 
@@ -50,6 +56,11 @@ export interface CopyCommand extends CommandBase {
   readonly stagingRate: number;
   readonly sourceDevice: number;
   readonly destinationDevice: number;
+  /**
+   * For a copy between devices without access: the bytes that pass through the host's memory at a time, and how many
+   * such buffers there are. Its two halves are operations of their own, op + 1 on the source and op + 2 on the destination.
+   */
+  readonly staging?: { readonly chunk: Bytes; readonly buffers: number };
 }
 export interface MemsetCommand extends CommandBase {
   readonly type: 'memset';
@@ -61,8 +72,8 @@ export interface RecordCommand extends CommandBase {
 }
 export interface WaitCommand extends CommandBase {
   readonly type: 'wait';
-  /** The operation whose milestone is awaited, or -1 for an event that was never recorded. */
-  readonly on: number;
+  /** The operation whose milestone is awaited; undefined for an event that was never recorded. */
+  readonly on: EnqueuedOperation | undefined;
   readonly milestone: Milestone;
 }
 export interface HostFunctionCommand extends CommandBase {

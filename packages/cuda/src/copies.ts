@@ -3,10 +3,11 @@ import { duration } from './call-cost.ts';
 import type { CopyWork } from './commands.ts';
 import { cudaError } from './errors.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
+import type { PeerAccess } from './peer-access.ts';
 import type { Invocation, ProcessState } from './process-state.ts';
 
 /** Copies, and which of them keep the host waiting (rules 6.1 to 6.4, 6.8). */
-export function memcpy(state: ProcessState, invocation: Invocation<CallOf<'memcpy'>>): Issued {
+export function memcpy(state: ProcessState, peers: PeerAccess, invocation: Invocation<CallOf<'memcpy'>>): Issued {
   const { thread, call } = invocation;
   const stream = state.stream(thread, call.stream);
   if (call.bytes === 0) return ofNothing(state, invocation, stream);
@@ -21,9 +22,42 @@ export function memcpy(state: ProcessState, invocation: Invocation<CallOf<'memcp
     const error = cudaError('cudaErrorStreamCaptureUnsupported', 'a peer copy cannot be captured (rule 6.13)');
     return state.fail(invocation, error);
   }
+  if (call.copy === 'peer') return betweenDevices(state, peers, invocation, stream);
   const work = copyWork(state, call, stream, capture === undefined && isStaged(call));
-  const fromSource = call.sourceDevice === stream.device;
-  return state.work(invocation, stream, work, { blocks: blocksHost(state, call), fromSource });
+  return state.work(invocation, stream, work, { blocks: blocksHost(state, call) });
+}
+
+/**
+ * A copy between devices: direct, or without access through the host's memory, where the call takes its time for every
+ * chunk (rule 6.9). The blocking form comes after all work of both devices and the current one (rule 6.8).
+ */
+function betweenDevices(
+  state: ProcessState,
+  peers: PeerAccess,
+  invocation: Invocation<CallOf<'memcpy'>>,
+  stream: RuntimeStream,
+): Issued {
+  const { thread, call } = invocation;
+  const { sourceDevice: source = stream.device, destinationDevice: destination = stream.device } = call;
+  const unknown = [source, destination].find((device) => state.devices[device] === undefined);
+  if (unknown !== undefined) {
+    return state.fail(invocation, cudaError('cudaErrorInvalidDevice', `there are ${state.devices.length} devices`));
+  }
+  const blocks = blocksHost(state, call);
+  const involved = new Set([source, destination, state.thread(thread).device]);
+  const after = call.async ? [] : state.allPending([...involved], stream.index);
+  const work = copyWork(state, call, stream, false);
+  if (source === destination) {
+    return state.work(invocation, stream, { ...work, copy: 'deviceToDevice' }, { blocks, after, within: true });
+  }
+  if (peers.direct(source, destination)) {
+    return state.work(invocation, stream, work, { blocks, after, fromSource: source === stream.device });
+  }
+  const { peerStagingBytes: chunk, peerStagingBuffers: buffers, memcpyPeerStaged } = state.times;
+  const chunks = Math.ceil(call.bytes / chunk);
+  const staged = { ...work, staging: { chunk, buffers } };
+  const issued = state.work(invocation, stream, staged, { blocks, after, stagedChunks: chunks });
+  return { ...issued, handedOver: memcpyPeerStaged, staged: { source, destination } };
 }
 
 /** A copy or memset of 0 bytes is no work of any stream: the call takes its time, and that is all. */

@@ -43,7 +43,7 @@ describe('legacy default stream', () => {
       host.launchKernel('k', 'a');
       host.launchKernel('k', 'legacy');
     });
-    expect(played.issued[1]?.commands[0]?.command.after).toEqual([{ op: 0, cause: 'legacyStream' }]);
+    expect(played.issued[1]?.commands[0]?.command.after).toMatchObject([{ op: 0, cause: 'legacyStream' }]);
   });
 
   test('5.2 the per-thread default stream is another blocking one, of its thread alone', () => {

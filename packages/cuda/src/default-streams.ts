@@ -5,25 +5,34 @@ import type { Order } from './commands.ts';
  * the legacy stream comes after all earlier work in blocking streams, and later work in those after it.
  */
 export class LegacyOrder {
+  private readonly device: number;
   /** Newest operation of each blocking stream since the legacy stream's newest. */
   private readonly sinceLegacy = new Map<number, number>();
-  private legacy = -1;
+  private legacy: Order | undefined;
   /** Streams that the newest legacy operation has not yet been imposed on. */
   private readonly ordered = new Set<number>();
+
+  constructor(device: number) {
+    this.device = device;
+  }
 
   /** Notes an operation and returns what it must come after. */
   note(stream: number, op: number, kind: 'blocking' | 'nonBlocking' | 'legacy' | 'perThread'): readonly Order[] {
     if (kind === 'nonBlocking') return [];
     if (kind === 'legacy') {
-      const after = [...this.sinceLegacy.values()].map((earlier) => ({ op: earlier, cause: 'legacyStream' as const }));
+      const after = [...this.sinceLegacy].map(([of, earlier]) => this.order(earlier, of));
       this.sinceLegacy.clear();
       this.ordered.clear();
-      this.legacy = op;
+      this.legacy = this.order(op, stream);
       return after;
     }
     this.sinceLegacy.set(stream, op);
-    if (this.legacy < 0 || this.ordered.has(stream)) return [];
+    if (this.legacy === undefined || this.ordered.has(stream)) return [];
     this.ordered.add(stream);
-    return [{ op: this.legacy, cause: 'legacyStream' }];
+    return [this.legacy];
+  }
+
+  private order(op: number, stream: number): Order {
+    return { op, stream, device: this.device, cause: 'legacyStream' };
   }
 }

@@ -1,7 +1,8 @@
 import type { CallOf } from '@griddep/program';
+import type { EnqueuedOperation } from './commands.ts';
 import { cudaError } from './errors.ts';
 import type { Issued } from './issued.ts';
-import type { Invocation, ProcessState } from './process-state.ts';
+import type { EventState, Invocation, ProcessState } from './process-state.ts';
 
 /** cudaEventRecord: the event stands for the stream's work so far, or for the capture's (rule 5.4). */
 export function recordEvent(state: ProcessState, invocation: Invocation<CallOf<'eventRecord'>>): Issued {
@@ -30,7 +31,7 @@ export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'st
   const awaited = state.event(call.event);
   const capture = state.captureOf(stream);
   if (capture !== undefined && call.external === true) return externalNode(state, invocation);
-  const { captured, op: on, milestone } = awaited;
+  const { captured, milestone } = awaited;
   if (captured !== undefined && call.external !== true) {
     if (stream.kind === 'legacy') {
       captured.capture.invalidated = true;
@@ -52,8 +53,14 @@ export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'st
     return state.fail(invocation, cudaError('cudaErrorStreamCaptureIsolation', message));
   }
   const otherDevice = awaited.event.device !== stream.device;
-  const wait = { type: 'wait', on, milestone } as const;
+  const wait = { type: 'wait', on: recordOf(state, awaited), milestone } as const;
   return state.enqueue(invocation, stream, (base) => ({ ...wait, ...base }), { otherDevice });
+}
+
+/** The operation that an event's newest record stands for. */
+function recordOf(state: ProcessState, { op, stream }: EventState): EnqueuedOperation | undefined {
+  const device = state.streams[stream]?.device;
+  return op < 0 || device === undefined ? undefined : { op, stream, device };
 }
 
 /** cudaEventSynchronize; an event that was never recorded is complete (rule 5.5). */

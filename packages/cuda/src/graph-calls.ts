@@ -1,6 +1,6 @@
 import type { Call, CallOf } from '@griddep/program';
 import { Capture } from './capture.ts';
-import type { ExecutableGraph, NodeWork } from './commands.ts';
+import type { EnqueuedOperation, ExecutableGraph, NodeWork } from './commands.ts';
 import { copyWork } from './copies.ts';
 import { type CudaError, cudaError } from './errors.ts';
 import { executableFromGraph } from './graph.ts';
@@ -10,8 +10,8 @@ import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
 
 interface Executable {
   graph: ExecutableGraph;
-  /** Newest launch, which the next one comes after (rule 4.9); -1 before the first. */
-  lastLaunch: number;
+  /** Newest launch, which the next one comes after (rule 4.9). */
+  lastLaunch: EnqueuedOperation | undefined;
 }
 
 /** Graphs of a process: captured, made by hand, instantiated, launched. */
@@ -73,7 +73,7 @@ export class Graphs {
     const { call } = invocation;
     const graph = this.graphs.get(call.graph);
     if (graph === undefined) return this.missing(invocation, call.graph, 'made');
-    this.executables.set(call.executable, { graph, lastLaunch: -1 });
+    this.executables.set(call.executable, { graph, lastLaunch: undefined });
     return this.state.done(invocation, undefined, { nodes: graph.nodes.length });
   }
 
@@ -118,14 +118,14 @@ export class Graphs {
       const message = `node "${foreign.id}" of graph "${graph.name}" is on device ${foreign.device}, stream "${stream.name}" on device ${stream.device}: graphs over several devices are not modelled in this version`;
       return state.fail(invocation, cudaError('cudaErrorNotSupported', message));
     }
-    executable.lastLaunch = op;
+    executable.lastLaunch = { op, stream: stream.index, device: stream.device };
     const issued = state.enqueue(
       invocation,
       stream,
       ({ after, ...base }) => ({
         type: 'graph',
         graph,
-        after: lastLaunch < 0 ? after : [...after, { op: lastLaunch, cause: 'implicitSync' }],
+        after: lastLaunch === undefined ? after : [...after, { ...lastLaunch, cause: 'implicitSync' }],
         ...base,
       }),
       { nodes: graph.nodes.length },

@@ -1,8 +1,10 @@
+export { type Awaited, awaitedBy } from './awaited.ts';
 export { duration, type HostTimes } from './call-cost.ts';
 export type {
   Command,
   CopyCommand,
   CopyWork,
+  EnqueuedOperation,
   ExecutableGraph,
   ExecutableNode,
   GraphCommand,

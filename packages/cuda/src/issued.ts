@@ -19,6 +19,10 @@ export interface Issued {
   readonly error?: CudaError;
   /** True when the call went into a capture. */
   readonly captured: boolean;
+  /** Host time before commands are handed over, if that is not the whole cost. */
+  readonly handedOver?: Picoseconds;
+  /** For a copy between devices that is staged, whose halves take the two numbers that follow: the devices. */
+  readonly staged?: { readonly source: number; readonly destination: number };
   /** For graph launches, what was launched. */
   readonly graph?: ExecutableGraph;
 }

@@ -8,17 +8,20 @@ export interface DeviceRules {
   readonly memoryBytes: number;
   /** Programmatic dependent launch: compute capability 9.0 and CUDA 12.0 (rules 1.1, 7.10). */
   readonly programmaticLaunch: boolean;
+  /** Node in which it stands: within one, devices can have access to each other's memory. */
+  readonly node: number;
   /** Clamps silently to the device's range (rule 5.10). */
   clampPriority(priority: number): number;
 }
 
-/** What a device of this profile allows under a CUDA version (1000 * major + 10 * minor). */
-export function deviceRules(profile: DeviceProfile, cudaVersion: number): DeviceRules {
+/** What a device of this profile, in a node, allows under a CUDA version (1000 * major + 10 * minor). */
+export function deviceRules(profile: DeviceProfile, cudaVersion: number, node = 0): DeviceRules {
   const { limits } = profile;
   return {
     limits,
     memoryBytes: limits.memoryBytes,
     programmaticLaunch: profile.computeCapability[0] >= 9 && cudaVersion >= 12000,
+    node,
     clampPriority: (p) => Math.max(limits.priorityHighest, Math.min(limits.priorityLowest, p)),
   };
 }

@@ -12,6 +12,15 @@ export class PeerAccess {
     this.state = state;
   }
 
+  /**
+   * Whether copies between two devices need no staging: one has access to the memory of the other (rule 6.9), or they
+   * are of different nodes, where network adapters read and write the devices' memory.
+   */
+  direct(a: number, b: number): boolean {
+    return this.enabled.has(`${a} ${b}`) || this.enabled.has(`${b} ${a}`) || this.nodeOf(a) !== this.nodeOf(b);
+  }
+
+  /** cudaDeviceEnablePeerAccess, cudaDeviceDisablePeerAccess. */
   change(invocation: Invocation<CallOf<'deviceEnablePeerAccess' | 'deviceDisablePeerAccess'>>): Issued {
     const { state } = this;
     const { thread, call } = invocation;
@@ -32,6 +41,10 @@ export class PeerAccess {
     if (peer >= count)
       return cudaError('cudaErrorInvalidDevice', `device ${peer} is not one of the ${count}, numbered from 0`);
     if (peer === device) return cudaError('cudaErrorInvalidDevice', `device ${peer} is the current one, no peer`);
+    if (this.nodeOf(device) !== this.nodeOf(peer)) {
+      const message = `devices ${device} and ${peer} are of different nodes (rule 6.10)`;
+      return cudaError('cudaErrorPeerAccessUnsupported', message);
+    }
     const isEnabled = this.enabled.has(`${device} ${peer}`);
     const from = `access from device ${device} to device ${peer}`;
     if (kind === 'deviceEnablePeerAccess' && isEnabled) {
@@ -41,5 +54,9 @@ export class PeerAccess {
       return cudaError('cudaErrorPeerAccessNotEnabled', `${from} is not enabled (rule 6.10)`);
     }
     return undefined;
+  }
+
+  private nodeOf(device: number): number | undefined {
+    return this.state.devices[device]?.node;
   }
 }

@@ -57,7 +57,7 @@ export class ProcessState {
     this.program = program;
     this.devices = devices;
     this.times = times;
-    this.legacy = devices.map(() => new LegacyOrder());
+    this.legacy = devices.map((_, device) => new LegacyOrder(device));
     this.threads = program.threads.map((t) => ({ name: t.name, device: t.device, devicesUsed: new Set<number>() }));
     const all = [...program.streams.values()];
     for (const stream of all) if (stream.kind !== 'perThread') this.addStream(stream.name, stream);
@@ -88,12 +88,12 @@ export class ProcessState {
     return state;
   }
 
-  /** State of a host thread, by its index in the program. */
   /** Whether an operation of a stream, -1 for none, is complete as far as the host can see. */
   isComplete(stream: number, op: number): boolean {
     return op < 0 || this.progress(stream, op);
   }
 
+  /** State of a host thread, by its index in the program. */
   thread(index: number): ThreadState {
     return this.threads[index] as ThreadState;
   }
@@ -130,8 +130,10 @@ export class ProcessState {
     stream: RuntimeStream,
     make: (base: Base) => Command,
     context: CostInput = {},
+    orders: readonly Order[] = [],
   ): Issued {
-    const after = this.legacy[stream.device]?.note(stream.index, op, stream.kind) ?? [];
+    const legacy = this.legacy[stream.device]?.note(stream.index, op, stream.kind) ?? [];
+    const after = orders.length === 0 ? legacy : [...legacy, ...orders];
     stream.last = op;
     this.thread(thread).devicesUsed.add(stream.device);
     const command = make({ op, stream: stream.index, after });
@@ -144,7 +146,7 @@ export class ProcessState {
     invocation: Invocation,
     stream: RuntimeStream,
     work: Exclude<NodeWork, { readonly type: 'empty' }> | { readonly type: 'pool' },
-    context: CostInput & { readonly blocks?: boolean } = {},
+    context: CostInput & { readonly blocks?: boolean; readonly after?: readonly Order[] } = {},
   ): Issued {
     const capture = this.captureOf(stream);
     if (capture !== undefined) {
@@ -153,14 +155,21 @@ export class ProcessState {
       capture.append(stream.index, nodeId(invocation, capture, work.type), stream.device, node, false);
       return this.captured(invocation);
     }
-    const { blocks, ...cost } = context;
-    const issued = this.enqueue(invocation, stream, (base) => ({ ...work, ...base }), cost);
+    const { blocks, after, ...cost } = context;
+    const issued = this.enqueue(invocation, stream, (base) => ({ ...work, ...base }), cost, after);
     return blocks ? { ...issued, block: { on: 'streams', until: [[stream.index, invocation.op]] } } : issued;
   }
 
   /** Newest operation of every stream of a device that has any. */
   devicePending(device: number): (readonly [stream: number, op: number])[] {
     return this.streams.filter((s) => s.device === device && s.last >= 0).map((s) => [s.index, s.last] as const);
+  }
+
+  /** The same of several devices as implicit orders, but for a stream's own. */
+  allPending(devices: readonly number[], except: number): Order[] {
+    return this.streams
+      .filter((s) => devices.includes(s.device) && s.last >= 0 && s.index !== except)
+      .map((s) => ({ op: s.last, stream: s.index, device: s.device, cause: 'implicitSync' }));
   }
 
   private addStream(name: string, { device, kind, priority }: Stream): void {
@@ -178,6 +187,8 @@ export class ProcessState {
       otherDevice: false,
       severalDevices: this.thread(thread).devicesUsed.size > 1,
       fromSource: false,
+      within: false,
+      stagedChunks: 0,
       programmatic: false,
       nodes: 0,
       grownBytes: 0,

@@ -130,7 +130,7 @@ describe('any sequence of calls', () => {
             expect(command.op).toBe(op);
             expect(runtime.streams[command.stream]?.device).toBe(device);
             for (const earlier of command.after) expect(enqueued.has(earlier.op)).toBe(true);
-            if (command.type === 'wait' && command.on >= 0) expect(enqueued.has(command.on)).toBe(true);
+            if (command.type === 'wait' && command.on !== undefined) expect(enqueued.has(command.on.op)).toBe(true);
             enqueued.set(op, command.stream);
           }
           if (block?.on === 'streams') for (const [on, last] of block.until) expect(enqueued.get(last)).toBe(on);

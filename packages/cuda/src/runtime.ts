@@ -33,12 +33,12 @@ export class CudaRuntime {
     this.peers = new PeerAccess(this.state);
   }
 
-  /** All streams, by index; commands name them so. */
   /** Tells how the host sees whether a stream's work up to an operation is complete; until then all counts as complete. */
   watch(isComplete: (stream: number, op: number) => boolean): void {
     this.state.progress = isComplete;
   }
 
+  /** All streams, by index; commands name them so. */
   get streams(): readonly RuntimeStream[] {
     return this.state.streams;
   }
@@ -56,7 +56,7 @@ export class CudaRuntime {
       forbidden === undefined
         ? this.perform({ op, thread, call, label })
         : this.state.fail({ op, thread, call, label }, forbidden);
-    this.nextOp += issued.graph?.nodes.length ?? 0;
+    this.nextOp += (issued.graph?.nodes.length ?? 0) + (issued.staged === undefined ? 0 : 2);
     return issued;
   }
 
@@ -72,7 +72,7 @@ export class CudaRuntime {
       case 'launchKernel':
         return this.launches.launch({ ...invocation, call });
       case 'memcpy':
-        return memcpy(state, { ...invocation, call });
+        return memcpy(state, this.peers, { ...invocation, call });
       case 'memset':
         return memset(state, { ...invocation, call });
       case 'launchHostFunc': {

@@ -21,6 +21,8 @@ export const POSITIVE_BYTES: ConstantRange = { least: 1, most: 2 ** 50, whole: t
 export const SHARE: ConstantRange = { least: 0, most: 1 };
 /** Of times: sharing makes nothing quicker. */
 export const FACTOR: ConstantRange = { least: 1, most: 1000 };
+/** Of bytes per byte. */
+export const MULTIPLE: ConstantRange = { least: 0, most: 1000 };
 /** Exponents of a law of saturation. */
 export const EXPONENT: ConstantRange = { least: 0.1, most: 100 };
 

@@ -46,4 +46,4 @@ export {
   type HostTiming,
   type HostTimingName,
 } from './timing.ts';
-export { nodesTopology, nodeTopology } from './topologies.ts';
+export { nodeOf, nodesTopology, nodeTopology } from './topologies.ts';

@@ -6,6 +6,7 @@ import {
   DURATION,
   EXPONENT,
   FACTOR,
+  MULTIPLE,
   POSITIVE_BYTES,
   POSITIVE_DURATION,
   RATE,
@@ -27,6 +28,7 @@ const bytes = rule('1', BYTES);
 const positiveBytes = rule('1', POSITIVE_BYTES);
 const share = rule('1', SHARE);
 const factor = rule('1', FACTOR);
+const factor0 = rule('1', MULTIPLE);
 const exponent = rule('1', EXPONENT);
 
 /** Timing constants that a device profile carries, with unit and meaning. `…Graph` holds inside a replayed graph. */
@@ -54,6 +56,10 @@ export const DEVICE_TIMING = {
     'spacing of queues that wait for one event; more than two in no fixed order, so that each is placed at the middle',
   ),
   eventSecondWaiter: ns('of two queues that wait for one event, further delay of the second'),
+  eventLookFirst: ns(
+    'a queue that has only an event of another device to wait for: from then to its first look for that event',
+  ),
+  eventLookPeriod: positiveNs('time between such looks'),
   eventWaiterSpacingGraph: ns('further delay of each further dependent of one node'),
   eventWaitProcessing: ns('front end busy with a stream wait whose event was complete when it came'),
   timingRecord: ns('time a record of a timing event takes in its stream'),
@@ -121,8 +127,22 @@ export const DEVICE_TIMING = {
   ),
   copyLookPeriod: positiveNs('time between such looks; a new command of the host makes it look at once'),
   transferAnswer: ns("part of a copy's latency in which the end of the transfer reaches the copy engine"),
-  peerWriteLatency: ns('peer copy issued by the source: start to end beyond bytes over bandwidth'),
-  peerReadLatency: ns('peer copy issued by the destination: start to end beyond bytes over bandwidth'),
+  peerWriteLatency: ns("copy to another device by the source's engine: start to end beyond bytes over bandwidth"),
+  peerStart: ns(
+    'order satisfied to the start of a copy to another device that follows work elsewhere than on its engine',
+  ),
+  peerReadStart: ns("order satisfied to asking another device's engine for a copy from its memory"),
+  peerLookFirst: ns(
+    'order of a copy between devices satisfied to the first look of its compute queue whether it is complete',
+  ),
+  peerLookPeriod: positiveNs('time between such looks'),
+  peerSourceLoad: factor0(
+    'bytes of memory bandwidth that a byte copied to another device takes from blocks of the source',
+  ),
+  peerDestinationLoad: factor0('the same at the destination'),
+  peerStagingSignal: ns(
+    'a staging buffer being filled or emptied by one device to the engine of another going on with it',
+  ),
   memsetLatency: ns('memset: start to end beyond bytes over bandwidth'),
   memsetBandwidth: rate('memset of device memory'),
   memsetStart: ns('order satisfied to the start of a memset'),
@@ -150,6 +170,10 @@ export const HOST_TIMING = {
   memcpyWithin: ns('call of a copy within the device'),
   memcpyPeerWrite: ns('call of a peer copy in a stream of the source'),
   memcpyPeerRead: ns('call of a peer copy in a stream of the destination'),
+  memcpyPeerStaged: ns('call of a peer copy without peer access, of one staging buffer'),
+  memcpyPeerStagedChunk: ns('added per further staging buffer of bytes'),
+  peerStagingBytes: positiveBytes('bytes of a staging buffer of peer copies without peer access'),
+  peerStagingBuffers: count('such buffers that a copy fills in turn'),
   memset: ns('call of a memset'),
   query: ns('call of a query, or of a synchronise that finds everything complete'),
   synchronizeReturn: ns('completion being visible to the host to the return of a synchronise'),

@@ -1,5 +1,5 @@
 import type { Constant } from './constant.ts';
-import type { DeviceProfile, Topology } from './machine.ts';
+import { type DeviceProfile, MOST_DEVICES, type Topology } from './machine.ts';
 import { A100, A100_LINK_BANDWIDTH } from './profiles/a100.ts';
 import { B200, B200_LINK_BANDWIDTH } from './profiles/b200.ts';
 import { assumed } from './profiles/constants.ts';
@@ -39,6 +39,13 @@ export function nodesTopology(devicesPerNode: number, within: Topology): Topolog
   return { kind: 'nodes', devicesPerNode, within, bandwidth: NETWORK_BANDWIDTH, latency: NETWORK_LATENCY };
 }
 
+/** The node in which a device stands, as a number that devices of one node share; 0 where there are no nodes. */
+export function nodeOf(topology: Topology, device: number): number {
+  if (topology.kind !== 'nodes') return 0;
+  const { devicesPerNode, within } = topology;
+  return Math.floor(device / devicesPerNode) * MOST_DEVICES + nodeOf(within, device % devicesPerNode);
+}
+
 function assumedLatency(name: string): Constant {
-  return { ...assumed(H200_LINK_LATENCY.value, `not measured on ${name}; taken from H200`, 1600, 11_000), unit: 'ns' };
+  return { ...assumed(H200_LINK_LATENCY.value, `not measured on ${name}; taken from H200`, 1000, 5000), unit: 'ns' };
 }

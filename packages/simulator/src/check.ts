@@ -117,14 +117,14 @@ function checkModelled(program: Program): void {
   }
   for (const { name, nodes } of program.graphs.values()) {
     for (const [i, { id, call }] of nodes.entries()) {
-      const problem = unmodelledCall(call, program);
+      const problem = unmodelledCall(call);
       if (problem !== undefined) throw unmodelled(`${problem}, node "${id}"`, ['graphs', name, 'nodes', i]);
     }
   }
   program.threads.forEach(({ name, calls }, t) => {
     for (let i = 0; i < calls.length; i++) {
       const call = calls.at(i);
-      const problem = unmodelledCall(call, program);
+      const problem = unmodelledCall(call);
       if (problem === undefined) continue;
       const at = calls.origin(i);
       const error = unmodelled(`${problem}, call ${i} of host thread "${name}"`, ['threads', t]);
@@ -133,13 +133,9 @@ function checkModelled(program: Program): void {
   });
 }
 
-function unmodelledCall(call: Call, program: Program): string | undefined {
+function unmodelledCall(call: Call): string | undefined {
   if (call.kind === 'collective') return `a collective (${call.collective})`;
-  if (call.kind === 'memcpy' && call.copy === 'peer') return 'a copy between devices';
-  if (call.kind !== 'streamWaitEvent') return undefined;
-  const stream = program.streams.get(call.stream)?.device ?? 0;
-  const event = program.events.get(call.event)?.device ?? 0;
-  return stream === event ? undefined : `a wait on event "${call.event}" of another device`;
+  return undefined;
 }
 
 function unmodelled(what: string, path: (string | number)[]): ProgramError {

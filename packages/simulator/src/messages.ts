@@ -1,9 +1,25 @@
-import type { Command } from '@griddep/cuda';
+import type { Command, Milestone } from '@griddep/cuda';
 
 /** Host to device: a command reaches the front end. */
 export interface CommandMessage {
   readonly type: 'command';
   readonly command: Command;
+}
+/** Host to device: another device has been given work that waits for an operation of this one. */
+export interface WatchMessage {
+  readonly type: 'watch';
+  readonly op: number;
+  readonly milestone: Milestone;
+  /** Index of the device to tell. */
+  readonly watcher: number;
+}
+/** Device to device: an operation that the other waits for has come so far. */
+export interface ReachedMessage {
+  readonly type: 'reached';
+  readonly op: number;
+  readonly milestone: Milestone;
+  /** When the other can have seen it first, ps. */
+  readonly visible: number;
 }
 /** Host to device, or device to device: a flag in memory now holds at least this value. */
 export interface FlagMessage {
@@ -17,6 +33,12 @@ export interface ProgressMessage {
   readonly stream: number;
   readonly op: number;
 }
+/** Bytes of a device's memory that a transfer reads or writes, per byte that it moves. */
+export interface MemoryLoad {
+  /** Actor of the device. */
+  readonly actor: number;
+  readonly perByte: number;
+}
 /** Device to fabric: a copy engine asks for a transfer over the named ports. */
 export interface TransferMessage {
   readonly type: 'transfer';
@@ -25,6 +47,9 @@ export interface TransferMessage {
   readonly ports: readonly string[];
   /** The most the asker can move, bytes per second; Infinity where only the ports limit. */
   readonly limit: number;
+  /** Latency of the answer, ps. */
+  readonly answerDelay: number;
+  readonly loads: readonly MemoryLoad[];
 }
 /** Fabric to device: the transfer has ended. `alone` is the time it would have taken without others, ps. */
 export interface TransferDoneMessage {
@@ -33,7 +58,61 @@ export interface TransferDoneMessage {
   readonly actual: number;
   readonly alone: number;
 }
+/** Fabric to device: what its transfers take of the device's memory bandwidth from now on. */
+export interface MemoryLoadMessage {
+  readonly type: 'memoryLoad';
+  readonly bytesPerSecond: number;
+}
+/** Device to device: the engine of the other, whose memory is read, shall do a copy for this one. */
+export interface PeerCopyMessage {
+  readonly type: 'peerCopy';
+  readonly op: number;
+  readonly bytes: number;
+  readonly destination: number;
+  /** Index of the device that asks. */
+  readonly asker: number;
+}
+/** Device to device: the copy that was asked for is done. */
+export interface PeerCopyDoneMessage {
+  readonly type: 'peerCopyDone';
+  readonly op: number;
+  readonly actual: number;
+  readonly alone: number;
+  /** What it waited for at the engine: operation that was in front, or -1, and since when and until when. */
+  readonly behind: number;
+  readonly from: number;
+  readonly until: number;
+}
+/** A copy between devices through the host's memory, as each of its devices knows it. */
+export interface StagedCopy {
+  readonly op: number;
+  readonly bytes: number;
+  /** Bytes of a staging buffer, and how many there are. */
+  readonly chunk: number;
+  readonly buffers: number;
+  readonly source: number;
+  readonly destination: number;
+  /** Index of the device in whose stream it is. */
+  readonly asker: number;
+}
+/** Device to device: a step of a staged copy, beginning with the source being asked. */
+export interface StagingMessage {
+  readonly type: 'staging';
+  /** `begin`: the source may download; `filled`, `emptied`: a staging buffer holds the chunk, or is free again; `done`: all is. */
+  readonly step: 'begin' | 'filled' | 'emptied' | 'done';
+  readonly chunk: number;
+  readonly copy: StagedCopy;
+}
 
 export type HostInbound = ProgressMessage | FlagMessage;
-export type DeviceInbound = CommandMessage | FlagMessage | TransferDoneMessage;
+export type DeviceInbound =
+  | CommandMessage
+  | WatchMessage
+  | ReachedMessage
+  | FlagMessage
+  | TransferDoneMessage
+  | MemoryLoadMessage
+  | PeerCopyMessage
+  | PeerCopyDoneMessage
+  | StagingMessage;
 export type FabricInbound = TransferMessage;

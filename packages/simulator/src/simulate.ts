@@ -1,13 +1,13 @@
 import { CudaRuntime, deviceRules } from '@griddep/cuda';
 import { type Actor, runSequential, TimeOverflow } from '@griddep/engine';
-import { type Machine, resolveTiming } from '@griddep/machine';
+import { type Machine, nodeOf, resolveTiming } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { BasisEntry, Timeline } from '@griddep/timeline';
 import { assembleTimeline } from './assemble.ts';
 import { checkProgram } from './check.ts';
 import { DeviceActor } from './device/device-actor.ts';
 import { FabricActor } from './fabric/fabric-actor.ts';
-import { hostLinks } from './fabric/host-links.ts';
+import { topologyPlan } from './fabric/topology-plan.ts';
 import { TableSource } from './host/call-source.ts';
 import { HostActor } from './host/host-actor.ts';
 import { type SimulateOptions, SimulationLimit } from './options.ts';
@@ -27,11 +27,12 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
     basis.set(name, { constant: name, status: constant.status });
   const hostTimes = resolveTiming(machine.host.timing, 'host', uses);
   const deviceTimes = machine.devices.map((d) => resolveTiming(d.timing, d.name, uses));
-  const rules = machine.devices.map((d) => deviceRules(d, machine.host.cudaVersion));
+  const rules = machine.devices.map((d, i) => deviceRules(d, machine.host.cudaVersion, nodeOf(machine.topology, i)));
   const runtime = new CudaRuntime(program, rules, hostTimes);
 
-  // Actor ids: the host, then per device its actor and the fabric of its host links.
-  const deviceActors = machine.devices.map((_, i) => 1 + 2 * i);
+  // Actor ids: the host, the devices, the fabrics.
+  const deviceActors = machine.devices.map((_, i) => 1 + i);
+  const plan = topologyPlan(machine, deviceTimes, 1 + machine.devices.length, uses);
   const host = new HostActor({
     name: 'host',
     runtime,
@@ -56,16 +57,17 @@ export function simulate(program: Program, machine: Machine, options: SimulateOp
         hardwareQueues: Math.min(profile.limits.hardwareQueues, machine.host.maxConnections),
         blockByBlock: options.blockByBlock === true,
         recordBlocks: options.recordBlocks === true,
-        fabric: (deviceActors[index] as number) + 1,
+        fabric: (plan.hostLinks[index] as (typeof plan.hostLinks)[number]).fabric,
         host: 0,
-        otherDevices: deviceActors.filter((_, other) => other !== index),
+        neighbours: deviceActors.map((actor, other) => ({
+          actor,
+          signal: () => plan.signal(index, other),
+          path: () => plan.path(index, other),
+        })),
       }),
   );
-  const actors: Actor[] = [host as Actor];
-  for (const [i, device] of devices.entries()) {
-    const links = hostLinks(i, deviceTimes[i] as (typeof deviceTimes)[number]);
-    actors.push(device as Actor, new FabricActor(links) as Actor);
-  }
+  const fabrics = plan.fabrics.map((fabric) => new FabricActor(fabric));
+  const actors = [host, ...devices, ...fabrics] as Actor[];
 
   try {
     const run = runSequential(actors, {

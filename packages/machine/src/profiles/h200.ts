@@ -16,17 +16,17 @@ export const H200: DeviceProfile = {
 
 /** Bandwidth of one device's NVLink to the switch, per direction. */
 export const H200_LINK_BANDWIDTH: Constant = {
-  ...measured(394e9, 'peer writes 394, reads 389 GB/s, case families `p2pwrite-*` and `p2pread-*`', 385e9, 396e9),
+  ...measured(397e9, 'case families `p2pwrite-*` and `p2pread-*`, 16 MiB to 256 MiB', 389e9, 401e9),
   unit: 'B/s',
 };
 
-/** Completion on one device to its being seen by a stream of another one, beyond flush and launch. */
+/** Completion on one device to the earliest time at which another one can see it. */
 export const H200_LINK_LATENCY: Constant = {
   ...measured(
-    3250,
-    'end to start across devices less the gap within one, in two modes: 4.3-5.5 and 7.5-11 us, case family `pair-event-*`; the first mode is taken',
-    2650,
-    9350,
+    1750,
+    'least end to start across devices, less flush and launch; when the other looks decides the rest, case families `pair-event-*`, `host-events-across-*`',
+    1600,
+    2300,
   ),
   unit: 'ns',
 };

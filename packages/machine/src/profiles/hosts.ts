@@ -26,6 +26,15 @@ export const MEASURED_HOST: HostProfile = {
     streamWaitEventOtherDevice: measured(2200, `${API}, case family \`host-events-across-*\``, 1850, 2500),
     memcpyPeerWrite: measured(3900, `${API}, case family \`host-peer-copies-*\``, 2700, 5400),
     memcpyPeerRead: measured(7500, `${API}, case family \`kernel-p2pread-kernel-*\``, 5800, 11_000),
+    memcpyPeerStaged: measured(9600, `${API}, case families \`p2p*-peer0-*\` up to 1 MiB`, 8800, 11_000),
+    memcpyPeerStagedChunk: measured(4900, `${API}, case families \`p2p*-peer0-*\` above 1 MiB`, 4500, 5600),
+    peerStagingBytes: measured(
+      2 ** 20,
+      'the call takes the same up to 1 MiB and 4900 ns more for each further one, case families `p2p*-peer0-*`',
+      2 ** 19,
+      2 ** 21,
+    ),
+    peerStagingBuffers: measured(2, 'time of 4 MiB against 1 MiB and 16 MiB, case families `p2p*-peer0-*`', 2, 3),
     memset: measured(1100, `${API}, case family \`memset-*\``, 1000, 3800),
     query: measured(300, `${API}, case \`between-query\``, 270, 330),
     synchronizeReturn: measured(

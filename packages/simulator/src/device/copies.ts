@@ -1,9 +1,12 @@
 import type { CopyWork } from '@griddep/cuda';
-import type { Context } from '@griddep/engine';
-import type { TransferDoneMessage, TransferMessage } from '../messages.ts';
+import type { DeviceInbound } from '../messages.ts';
 import type { DeviceTimes } from './body.ts';
-import { CopyEngines, type CopyRoute, copyRoute, type EngineName } from './copy-engines.ts';
+import { CopyEngines, type EngineName, type Turn } from './copy-engines.ts';
+import { hostRoute } from './copy-route.ts';
 import type { DeviceOperation } from './operation.ts';
+import { type Neighbour, PeerCopies } from './peer-copies.ts';
+import { StagedCopies } from './staged-copies.ts';
+import { type Send, Transfers } from './transfers.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /** Where copies stand. */
@@ -11,88 +14,116 @@ export interface CopiesSpec {
   readonly device: number;
   readonly engines: Readonly<Record<EngineName, number>>;
   readonly times: DeviceTimes;
-  /** Actor that owns the ports which the copies cross. */
+  /** Actor that owns the link to the host. */
   readonly fabric: number;
+  readonly neighbours: readonly Neighbour[];
+}
+
+/** What copies tell the rest of the device. */
+export interface CopyEvents {
+  ended(operation: DeviceOperation, clock: Clock): void;
+  /** The compute queues have noticed that a copy is complete. */
+  seen(operation: DeviceOperation, clock: Clock): void;
+  /** A half of a staged copy is an operation of its own. */
+  began(half: DeviceOperation): void;
 }
 
 /**
- * Copies by engine: in turn on their engine, over the fabric, and then unnoticed by the compute queues until these look
+ * Copies by engine: in turn on their engine, over a fabric, and then unnoticed by the compute queues until these look
  * (case families `copy-*`, `kernel-copy-kernel-*`).
  */
 export class Copies {
   private readonly spec: CopiesSpec;
   private readonly engines: CopyEngines;
+  private readonly transfers: Transfers;
+  private readonly peers: PeerCopies;
+  private readonly staged: StagedCopies;
   private readonly operations: ReadonlyMap<number, DeviceOperation>;
-  /** Of the copies that have begun and not ended. */
-  private readonly routes = new Map<DeviceOperation, CopyRoute>();
+  /** Records that have a turn on an engine. */
+  private readonly records = new Map<DeviceOperation, Turn>();
   /** Complete, and not noticed by a compute queue. */
   private readonly unseen = new Set<DeviceOperation>();
-  private readonly ended: (operation: DeviceOperation, clock: Clock) => void;
-  private readonly seen: (operation: DeviceOperation, clock: Clock) => void;
+  private readonly events: CopyEvents;
 
-  constructor(
-    spec: CopiesSpec,
-    operations: ReadonlyMap<number, DeviceOperation>,
-    ended: (operation: DeviceOperation, clock: Clock) => void,
-    seen: (operation: DeviceOperation, clock: Clock) => void,
-  ) {
+  constructor(spec: CopiesSpec, operations: ReadonlyMap<number, DeviceOperation>, send: Send, events: CopyEvents) {
     this.spec = spec;
     this.operations = operations;
-    this.ended = ended;
-    this.seen = seen;
+    this.events = events;
     this.engines = new CopyEngines(spec.engines);
+    this.transfers = new Transfers(spec.times, send);
+    const done = (operation: DeviceOperation, clock: Clock): void => events.ended(operation, clock);
+    this.peers = new PeerCopies(spec, this.engines, this.transfers, send, done);
+    this.staged = new StagedCopies(spec, this.engines, this.transfers, send, { began: events.began, done });
   }
 
   /** A copy whose order holds. */
   begin(operation: DeviceOperation, clock: Clock): void {
-    const route = copyRoute(operation.work as CopyWork, this.spec.device, this.spec.times);
-    this.routes.set(operation, route);
-    const started = this.engines.ready(operation, route.engine, clock.now);
-    if (started) this.start(operation, clock);
+    const work = operation.work as CopyWork;
+    operation.ready = clock.now;
+    if (work.staging !== undefined) this.staged.begin(operation, work, work.staging, clock);
+    else if (work.copy === 'peer') this.peers.begin(operation, work, clock);
+    else this.overHostLink(operation, work, clock);
   }
 
   /** A record of a stream whose last work was a copy takes a turn on that engine (case family `copies-*`). */
   beginRecord(operation: DeviceOperation, carrier: CopyWork, clock: Clock): void {
-    if (this.engines.ready(operation, this.engineOf(carrier), clock.now)) this.start(operation, clock);
+    const stamp = operation.work.type === 'record' && operation.work.timing ? this.spec.times.timingRecord : 0;
+    const turn: Turn = {
+      engine: engineOf(carrier),
+      operation,
+      start: (now) => now.timer(now.now + stamp, PRIORITY.step, TIMER.operation, operation.op),
+    };
+    operation.unit = `copy engine ${turn.engine}`;
+    operation.ready = clock.now;
+    this.records.set(operation, turn);
+    this.engines.take(turn, clock);
   }
 
   /** The record is done: another takes the engine. */
-  recordDone(operation: DeviceOperation, carrier: CopyWork, clock: Clock): void {
-    this.leave(operation, this.engineOf(carrier), clock);
+  recordDone(operation: DeviceOperation, clock: Clock): void {
+    const turn = this.records.get(operation);
+    if (turn === undefined) return;
+    this.records.delete(operation);
+    this.engines.leave(turn, clock);
   }
 
-  /** The part of the latency before the bytes flow has passed. */
-  requestTransfer(op: number, context: Context): void {
-    const operation = this.operations.get(op) as DeviceOperation;
-    const { ports, limit } = this.route(operation);
-    const { bytes } = operation.work as CopyWork;
-    const message: TransferMessage = { type: 'transfer', id: op, bytes, ports, limit };
-    context.send(this.spec.fabric, 0, message);
-  }
-
-  /** The fabric has moved a copy's bytes: it ends, and another takes its engine. */
-  transferDone({ id, actual, alone }: TransferDoneMessage, clock: Clock): void {
-    const operation = this.operations.get(id) as DeviceOperation;
-    operation.addShared('link', actual, alone);
-    operation.end = clock.now;
-    this.leave(operation, this.route(operation).engine, clock);
-    this.routes.delete(operation);
-    this.ended(operation, clock);
+  /** A fabric or another device answers or asks. */
+  receive(
+    message: Extract<DeviceInbound, { type: 'transferDone' | 'peerCopy' | 'peerCopyDone' | 'staging' }>,
+    clock: Clock,
+  ): void {
+    switch (message.type) {
+      case 'transferDone':
+        this.transfers.done(message, clock);
+        break;
+      case 'peerCopy':
+        this.peers.serve(message, clock);
+        break;
+      case 'peerCopyDone':
+        this.peers.served(message, clock);
+        break;
+      case 'staging':
+        this.staged.step(message, clock);
+        break;
+    }
   }
 
   /** A copy is complete. The compute queues look for that at intervals that began when its order was satisfied. */
   awaitLook(copy: DeviceOperation, clock: Clock): void {
-    const { copyLookFirst, copyLookPeriod } = this.spec.times;
-    const since = clock.now - copy.ready - copyLookFirst;
-    const periods = since <= 0 ? 0 : Math.ceil(since / copyLookPeriod);
+    const { times } = this.spec;
+    const peer = (copy.work as CopyWork).copy === 'peer';
+    const first = peer ? times.peerLookFirst : times.copyLookFirst;
+    const period = peer ? times.peerLookPeriod : times.copyLookPeriod;
+    const since = clock.now - copy.ready - first;
+    const periods = since <= 0 ? 0 : Math.ceil(since / period);
     this.unseen.add(copy);
-    clock.timer(copy.ready + copyLookFirst + periods * copyLookPeriod, PRIORITY.step, TIMER.look, copy.op);
+    clock.timer(copy.ready + first + periods * period, PRIORITY.step, TIMER.look, copy.op);
   }
 
   /** The compute queues look whether a copy is complete, and see that it is. */
   look(op: number, clock: Clock): void {
     const copy = this.operations.get(op) as DeviceOperation;
-    if (this.unseen.delete(copy)) this.seen(copy, clock);
+    if (this.unseen.delete(copy)) this.events.seen(copy, clock);
   }
 
   /** A new command of the host makes the compute queues look at once (case family `host-copies-*`). */
@@ -100,28 +131,27 @@ export class Copies {
     for (const copy of [...this.unseen]) this.look(copy.op, clock);
   }
 
-  private leave(operation: DeviceOperation, engine: EngineName, clock: Clock): void {
-    const next = this.engines.ended(operation, engine, clock.now);
-    if (next !== undefined) this.start(next, clock);
+  private overHostLink(operation: DeviceOperation, work: CopyWork, clock: Clock): void {
+    const { device, fabric, times } = this.spec;
+    const route = hostRoute(work.copy === 'hostToDevice' ? 'up' : 'down', work, device, fabric, times);
+    const turn: Turn = {
+      engine: route.engine,
+      operation,
+      start: (now) => {
+        operation.start = now.now;
+        this.transfers.begin(work.bytes, route, (actual, alone, after) => {
+          operation.addShared('link', actual, alone);
+          operation.end = after.now;
+          this.engines.leave(turn, after);
+          this.events.ended(operation, after);
+        });
+      },
+    };
+    operation.unit = `copy engine ${route.engine}`;
+    this.engines.take(turn, clock);
   }
+}
 
-  private start(operation: DeviceOperation, clock: Clock): void {
-    const { work } = operation;
-    if (work.type === 'record') {
-      const stamp = work.timing ? this.spec.times.timingRecord : 0;
-      clock.timer(clock.now + stamp, PRIORITY.step, TIMER.operation, operation.op);
-      return;
-    }
-    operation.start = clock.now;
-    const ask = Math.max(0, this.route(operation).latency - this.spec.times.transferAnswer);
-    clock.timer(clock.now + ask, PRIORITY.step, TIMER.copyStart, operation.op);
-  }
-
-  private engineOf(work: CopyWork): EngineName {
-    return copyRoute(work, this.spec.device, this.spec.times).engine;
-  }
-
-  private route(operation: DeviceOperation): CopyRoute {
-    return this.routes.get(operation) as CopyRoute;
-  }
+function engineOf({ copy }: CopyWork): EngineName {
+  return copy === 'hostToDevice' ? 'up' : copy === 'deviceToHost' ? 'down' : 'peer';
 }

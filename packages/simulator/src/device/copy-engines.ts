@@ -1,15 +1,22 @@
-import type { CopyWork } from '@griddep/cuda';
-import type { DeviceTimes } from './body.ts';
 import type { DeviceOperation } from './operation.ts';
+import type { Clock } from './unit-context.ts';
 
 /** By direction, seen from the device. */
 export type EngineName = 'up' | 'down' | 'peer';
 
+/** Something that an engine does from `start` until it is told that it has ended. */
+export interface Turn {
+  readonly engine: EngineName;
+  /** The operation that it is done for; also a part of one. */
+  readonly operation: DeviceOperation;
+  start(clock: Clock): void;
+}
+
 interface Engine {
   readonly name: EngineName;
   readonly capacity: number;
-  readonly running: Set<DeviceOperation>;
-  readonly waiting: DeviceOperation[];
+  readonly running: Set<Turn>;
+  readonly waiting: { readonly turn: Turn; readonly since: number }[];
 }
 
 /** Copy engines of a device: copies of one direction take turns, in the order in which they became ready (rule 6.11). */
@@ -21,64 +28,25 @@ export class CopyEngines {
     this.engines = { up: engine('up'), down: engine('down'), peer: engine('peer') };
   }
 
-  /** A copy whose order holds; true if it starts at once. */
-  ready(operation: DeviceOperation, name: EngineName, now: number): boolean {
-    const engine = this.engines[name];
-    operation.unit = `copy engine ${name}`;
-    operation.ready = now;
+  /** A turn whose order holds: it starts now, or when it is the first in line. */
+  take(turn: Turn, clock: Clock): void {
+    const engine = this.engines[turn.engine];
     if (engine.running.size >= engine.capacity) {
-      engine.waiting.push(operation);
-      return false;
+      engine.waiting.push({ turn, since: clock.now });
+      return;
     }
-    engine.running.add(operation);
-    return true;
+    engine.running.add(turn);
+    turn.start(clock);
   }
 
-  /** A copy has left its engine; returns the one that takes its place. */
-  ended(operation: DeviceOperation, name: EngineName, now: number): DeviceOperation | undefined {
-    const engine = this.engines[name];
-    engine.running.delete(operation);
+  /** A turn has ended; the next takes its place. */
+  leave(turn: Turn, clock: Clock): void {
+    const engine = this.engines[turn.engine];
+    engine.running.delete(turn);
     const next = engine.waiting.shift();
-    if (next === undefined) return undefined;
-    next.heldUntil('engine', operation.op, next.ready, now, engine.name);
-    engine.running.add(next);
-    return next;
+    if (next === undefined) return;
+    next.turn.operation.heldUntil('engine', turn.operation.op, next.since, clock.now, engine.name);
+    engine.running.add(next.turn);
+    next.turn.start(clock);
   }
-}
-
-/** How a copy goes: its engine, the time beyond bytes over bandwidth (ps), the ports it crosses and its own limit (B/s). */
-export interface CopyRoute {
-  readonly engine: EngineName;
-  readonly latency: number;
-  readonly ports: readonly string[];
-  readonly limit: number;
-}
-
-/** The route of a copy, seen from the device in whose stream it runs. */
-export function copyRoute(work: CopyWork, device: number, times: DeviceTimes): CopyRoute {
-  const staged = work.stagingRate > 0 ? work.stagingRate : Number.POSITIVE_INFINITY;
-  if (work.copy === 'hostToDevice') {
-    const inline = work.bytes <= times.copyInline;
-    return {
-      engine: 'up',
-      latency: inline ? times.copyInlineTime : times.copyUpLatency,
-      ports: [`up ${device}`],
-      limit: Math.min(staged, times.copyUpBandwidth),
-    };
-  }
-  if (work.copy === 'deviceToHost') {
-    return {
-      engine: 'down',
-      latency: times.copyDownLatency,
-      ports: [`down ${device}`],
-      limit: Math.min(staged, times.copyDownBandwidth),
-    };
-  }
-  const writes = work.sourceDevice === device;
-  return {
-    engine: 'peer',
-    latency: writes ? times.peerWriteLatency : times.peerReadLatency,
-    ports: [`egress ${work.sourceDevice}`, `ingress ${work.destinationDevice}`],
-    limit: Number.POSITIVE_INFINITY,
-  };
 }

@@ -15,7 +15,8 @@ import { GridMaker } from './grid-maker.ts';
 import { L2Cache } from './l2-cache.ts';
 import { OffSmWork } from './off-sm-work.ts';
 import { DeviceOperation } from './operation.ts';
-import { conditionsOfCommand, conditionsOfNode, nextTail, type StreamTail } from './ordering.ts';
+import { conditionsOfCommand, conditionsOfNode, type KnownOperations, nextTail, type StreamTail } from './ordering.ts';
+import { RemoteEvents } from './remote-events.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 import { runsOnSms, usesCopyEngine, usesQueue } from './work.ts';
 
@@ -31,6 +32,8 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly frontEnd: FrontEnd;
   private readonly completion: Completion;
   private readonly copies: Copies;
+  private readonly remote: RemoteEvents;
+  private readonly known: KnownOperations;
   private readonly gridMaker: GridMaker;
   private readonly offSms: OffSmWork;
   private readonly tails: (StreamTail | undefined)[] = [];
@@ -70,24 +73,49 @@ export class DeviceActor implements Actor<DeviceInbound> {
       this.issue(operation, eligible, clock),
     );
     const engines = { up: limits.copyEnginesUp, down: limits.copyEnginesDown, peer: limits.copyEnginesPeer };
-    this.copies = new Copies(
-      { device: spec.index, engines, times, fabric: spec.fabric },
-      this.operations,
-      (operation, clock) => this.completion.finish(operation, clock),
-      (operation, clock) => this.completion.reach(operation, 'seen', clock),
+    const { index, fabric, neighbours } = spec;
+    const send: Context['send'] = (actor, delay, message) => this.context?.send(actor, delay, message);
+    this.copies = new Copies({ device: index, engines, times, fabric, neighbours }, this.operations, send, {
+      ended: (operation, clock) => this.completion.finish(operation, clock),
+      seen: (operation, clock) => this.completion.reach(operation, 'seen', clock),
+      began: (half) => this.operations.set(half.op, half),
+    });
+    this.remote = new RemoteEvents(times, neighbours, send, (remote, clock) =>
+      this.completion.reach(remote, 'complete', clock),
     );
+    this.known = {
+      device: index,
+      own: this.operations,
+      requireRemote: (operation, on, milestone, condition) => this.remote.require(operation, on, milestone, condition),
+    };
     this.offSms = new OffSmWork(times, this.copies, this.completion, (operation, work, clock) =>
       this.startGraph(operation, work, clock),
     );
     this.connectTimers();
   }
 
-  /** A command of the host, a flag that others signalled, or the end of a transfer. */
-  receive(message: DeviceInbound, _source: number, context: Context): void {
+  /** A command of the host, a flag that others signalled, what other devices tell and ask, or what a fabric tells. */
+  receive(message: DeviceInbound, source: number, context: Context): void {
     this.context = context;
-    if (message.type === 'command') this.accept(message.command, context);
-    else if (message.type === 'flag') this.flags.set(message.flag, message.value, context);
-    else this.copies.transferDone(message, context);
+    switch (message.type) {
+      case 'command':
+        this.accept(message.command, context);
+        break;
+      case 'flag':
+        this.flags.set(message.flag, message.value, context);
+        break;
+      case 'watch':
+        this.remote.watch(message, this.operation(message.op), context);
+        break;
+      case 'reached':
+        this.remote.reached(message, context);
+        break;
+      case 'memoryLoad':
+        this.execution.memory.load(source, message.bytesPerSecond, context);
+        break;
+      default:
+        this.copies.receive(message, context);
+    }
   }
 
   /** A timer that a unit set: `code` of TIMER says which, `argument` what it is about. */
@@ -121,7 +149,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     timers[TIMER.flushed] = (op, clock) => this.completion.finish(this.operation(op), clock);
     timers[TIMER.release] = (op, clock) => this.completion.release(op, clock);
     timers[TIMER.operation] = (op, clock) => this.offSms.proceed(this.operation(op), clock);
-    timers[TIMER.copyStart] = (op, context) => this.copies.requestTransfer(op, context);
+    timers[TIMER.remoteLook] = (op, clock) => this.remote.look(op, clock);
     timers[TIMER.engines] = (_, clock) => this.offSms.takeEngines(clock);
     timers[TIMER.look] = (op, clock) => this.copies.look(op, clock);
   }
@@ -132,7 +160,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const operation = new DeviceOperation(command.op, command.stream, command, false, context.now);
     this.operations.set(command.op, operation);
     const tail = this.tails[command.stream];
-    conditionsOfCommand(operation, command, tail, this.operations, this.spec.times, context.now);
+    conditionsOfCommand(operation, command, tail, this.known, this.spec.times, context.now);
     this.tails[command.stream] = nextTail(operation, tail);
     const queue = this.frontEnd.queueOf(this.streamOrdinal[command.stream] ?? 0);
     operation.unit = `queue ${queue}`;
@@ -227,7 +255,9 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const message: FlagMessage = { type: 'flag', flag, value };
     const delay = this.spec.times.progressVisible;
     this.context?.send(this.spec.host, delay, message);
-    for (const device of this.spec.otherDevices) this.context?.send(device, delay, message);
+    for (const { actor } of this.spec.neighbours) {
+      if (actor !== this.context?.self) this.context?.send(actor, delay, message);
+    }
   }
 
   private operation(op: number): DeviceOperation {

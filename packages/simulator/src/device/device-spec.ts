@@ -1,6 +1,7 @@
 import type { DeviceLimits } from '@griddep/machine';
 import type { Buffer, Kernel } from '@griddep/program';
 import type { DeviceTimes } from './body.ts';
+import type { Neighbour } from './peer-copies.ts';
 
 /** Everything that a device actor is built with; none of it changes. */
 export interface DeviceSpec {
@@ -14,8 +15,9 @@ export interface DeviceSpec {
   readonly hardwareQueues: number;
   readonly blockByBlock: boolean;
   readonly recordBlocks: boolean;
-  /** Actor that owns this device's host links, those of other devices, and the hosts to tell of progress. */
+  /** Actor that owns this device's link to the host, and the host to tell of progress. */
   readonly fabric: number;
   readonly host: number;
-  readonly otherDevices: readonly number[];
+  /** All devices by index, as this one reaches them. */
+  readonly neighbours: readonly Neighbour[];
 }

@@ -5,6 +5,9 @@ import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 /** Part of the bandwidth that loads get while they come up to the full rate, see `memoryStart`. */
 const START_SHARE = 0.5;
 
+/** Part of the bandwidth that is left to blocks however much others read and write. */
+const LEAST_SHARE = 0.1;
+
 /** A stream of bytes through device memory: the blocks of a cohort. */
 interface Flow {
   /** The most one member can move, bytes per ps. */
@@ -39,6 +42,8 @@ export class Memory {
   private saturated = false;
   private unsaturatedSince = Number.NEGATIVE_INFINITY;
   private rampUntil = 0;
+  /** What copies between devices take of the bandwidth, bytes per second, by the fabric that tells. */
+  private readonly outside = new Map<number, number>();
   private readonly finished: (track: Track, clock: Clock) => void;
 
   constructor(times: DeviceTimes, finished: (track: Track, clock: Clock) => void) {
@@ -76,6 +81,12 @@ export class Memory {
     if (flow === undefined || flow.scale === scale) return;
     flow.scale = scale;
     this.request(clock);
+  }
+
+  /** A fabric reads or writes this memory at another rate than before. */
+  load(fabric: number, bytesPerSecond: number, clock: Clock): void {
+    this.outside.set(fabric, bytesPerSecond);
+    if (this.flows.length > 0) this.request(clock);
   }
 
   /** A part of a divided cohort goes on with the flow of the whole. */
@@ -121,7 +132,9 @@ export class Memory {
    */
   private share(clock: Clock): Map<number, number> {
     const { memoryBandwidth, memoryContention, memoryStart } = this.times;
-    const full = memoryBandwidth / 1e12;
+    let left = memoryBandwidth;
+    for (const rate of this.outside.values()) left -= rate;
+    const full = Math.max(left, memoryBandwidth * LEAST_SHARE) / 1e12;
     const shared = this.flows.filter((f) => f.access !== 'l2');
     const demand = totalDemand(shared);
     const efficiency = (1 + (demand / full) ** memoryContention) ** (-1 / memoryContention);

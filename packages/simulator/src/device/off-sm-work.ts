@@ -38,7 +38,7 @@ export class OffSmWork {
         operation.start = clock.now;
         operation.end = clock.now;
         this.completion.finish(operation, clock);
-        if (operation.carrier !== undefined) this.copies.recordDone(operation, operation.carrier, clock);
+        if (operation.carrier !== undefined) this.copies.recordDone(operation, clock);
         break;
       case 'graph':
         this.startGraph(operation, work, clock);

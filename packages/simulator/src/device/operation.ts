@@ -16,6 +16,8 @@ export interface Condition {
   readonly wake: Wake | undefined;
 }
 
+type Heard = (at: number, now: number) => void;
+
 interface Subscriber {
   readonly operation: DeviceOperation;
   readonly condition: Condition;
@@ -82,6 +84,8 @@ export class DeviceOperation {
     seen: [],
   };
   private readonly successors: DeviceOperation[] = [];
+  /** Others who are told of a milestone, with its time and the present. */
+  private listeners: { readonly milestone: Milestone; readonly heard: Heard }[] = [];
 
   processing = Number.NaN;
   start = Number.NaN;
@@ -125,6 +129,13 @@ export class DeviceOperation {
     on.subscribers[milestone].push({ operation: this, condition });
   }
 
+  /** Tells of a milestone: when it is reached, or at once where its time is known. */
+  listen(milestone: Milestone, heard: Heard, now: number): void {
+    const at = this.reached[milestone];
+    if (Number.isNaN(at)) this.listeners.push({ milestone, heard });
+    else heard(at, now);
+  }
+
   /** Completion comes after that of another operation. */
   orderAfter(on: DeviceOperation): void {
     if (on.isComplete) {
@@ -139,6 +150,7 @@ export class DeviceOperation {
   reach(milestone: Milestone, now: number): readonly DeviceOperation[] {
     if (!Number.isNaN(this.reached[milestone])) return [];
     this.reached[milestone] = now;
+    if (this.listeners.length > 0) this.tell(milestone, now);
     const subscribers = this.subscribers[milestone];
     if (subscribers.length === 0) return NOBODY;
     const woken: DeviceOperation[] = [];
@@ -158,7 +170,7 @@ export class DeviceOperation {
    * does, who has to be woken then.
    */
   foresee(milestone: Milestone, at: number): boolean {
-    if (this.subscribers[milestone].length > 0) return false;
+    if (this.subscribers[milestone].length > 0 || this.listeners.length > 0) return false;
     if (Number.isNaN(this.reached[milestone])) this.reached[milestone] = at;
     return true;
   }
@@ -225,6 +237,12 @@ export class DeviceOperation {
     this.cause = kind;
     this.causeOp = op;
     this.causeDetail = detail;
+  }
+
+  private tell(milestone: Milestone, now: number): void {
+    const told = this.listeners.filter((l) => l.milestone === milestone);
+    this.listeners = this.listeners.filter((l) => l.milestone !== milestone);
+    for (const { heard } of told) heard(now, now);
   }
 
   private satisfied(at: number, eligible: number, cause: CauseKind, op: number, from: number): void {

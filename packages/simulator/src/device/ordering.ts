@@ -1,4 +1,4 @@
-import type { Command, CopyWork, ExecutableNode } from '@griddep/cuda';
+import type { Command, CopyWork, EnqueuedOperation, ExecutableNode, Milestone as Reached } from '@griddep/cuda';
 import type { CauseKind } from '@griddep/timeline';
 import type { DeviceTimes } from './body.ts';
 import type { Condition, DeviceOperation } from './operation.ts';
@@ -33,63 +33,79 @@ function ofEvents(work: Work): boolean {
   return work.type === 'record' || work.type === 'wait';
 }
 
+/** The operations of a program as one device sees them. */
+export interface KnownOperations {
+  readonly device: number;
+  readonly own: ReadonlyMap<number, DeviceOperation>;
+  /** Makes an operation wait for one of another device. */
+  requireRemote(operation: DeviceOperation, on: EnqueuedOperation, milestone: Reached, condition: Condition): void;
+}
+
 /** What a stream's command waits for: its predecessor, implicit orders, and for a wait the event. */
 export function conditionsOfCommand(
   operation: DeviceOperation,
   command: Command,
   tail: StreamTail | undefined,
-  operations: ReadonlyMap<number, DeviceOperation>,
+  known: KnownOperations,
   times: DeviceTimes,
   now: number,
 ): void {
   const launch = startLatency(command, times, false);
+  const require = (on: EnqueuedOperation, milestone: Reached, condition: Condition): void => {
+    const own = on.device === known.device ? known.own.get(on.op) : undefined;
+    if (on.device !== known.device) known.requireRemote(operation, on, milestone, condition);
+    else if (own !== undefined) operation.require(own, condition);
+  };
   if (tail !== undefined) {
     const previous = tail.operation;
-    if (command.type === 'record') operation.carrier = carrierOf(tail);
+    if (command.type === 'record') operation.carrier = carrierOf(tail, known.device);
     operation.orderAfter(previous);
     const primary = command.type === 'kernel' && command.programmatic ? tail.kernel : undefined;
     if (primary !== undefined && !primary.isComplete) {
       operation.programmatic = true;
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
     } else if (command.type !== 'wait') {
+      const elsewhere = command.type === 'record' && readsOther(previous.work, known.device);
       const { worked } = tail;
-      const entering = worked !== undefined && entersEngine(worked.work, command, times) ? times.copyStart : 0;
       const looks = worked !== undefined && seenByLooking(worked.work, command, times);
       if (looks) operation.require(worked, after('seen', launch, 'stream', now));
-      operation.require(previous, after('complete', launch + entering, 'stream', now));
+      const entering = readsOther(command, known.device)
+        ? times.peerReadStart
+        : worked !== undefined && entersEngine(worked.work, command)
+          ? engineStart(command, times)
+          : 0;
+      operation.require(previous, after(elsewhere ? 'seen' : 'complete', launch + entering, 'stream', now));
     }
   }
-  for (const { op, cause } of command.after) {
-    const earlier = operations.get(op);
-    if (earlier !== undefined) operation.require(earlier, after('complete', times.eventSignal + launch, cause, now));
+  for (const order of command.after) {
+    require(order, 'complete', after('complete', times.eventSignal + launch, order.cause, now));
   }
-  if (command.type === 'wait') awaitEvent(operation, command, operations, times, now);
+  if (command.type === 'wait' && command.on !== undefined) {
+    require(command.on, command.milestone, eventCondition(command.milestone, times, now));
+  }
   operation.eligible = Math.max(operation.eligible, now + launch);
 }
 
-function awaitEvent(
-  operation: DeviceOperation,
-  command: Command & { type: 'wait' },
-  operations: ReadonlyMap<number, DeviceOperation>,
-  times: DeviceTimes,
-  now: number,
-): void {
-  const recorded = operations.get(command.on);
-  if (recorded === undefined) return;
-  if (command.milestone === 'started') {
+function eventCondition(milestone: Reached, times: DeviceTimes, now: number): Condition {
+  if (milestone === 'started') {
     const latency = Math.max(0, times.launchCompletionSignal - times.kernelLaunch);
-    operation.require(recorded, after('started', latency, 'launchCompletion', now));
-    return;
+    return after('started', latency, 'launchCompletion', now);
   }
   const wake: Wake = { by: 'queue', spacing: times.eventWaiterSpacing, second: times.eventSecondWaiter };
-  operation.require(recorded, { ...after('complete', times.eventSignal, 'event', now), wake });
+  return { ...after('complete', times.eventSignal, 'event', now), wake };
 }
 
 /** The copy whose engine carries out a record that comes later in its stream, with something in between. */
-function carrierOf({ worked, goesOn }: StreamTail): CopyWork | undefined {
+function carrierOf({ worked, goesOn }: StreamTail, device: number): CopyWork | undefined {
   if (worked === undefined || (goesOn && !worked.isComplete)) return undefined;
   const { work } = worked;
-  return work.type === 'copy' && usesCopyEngine(work) ? work : undefined;
+  if (work.type !== 'copy' || !usesCopyEngine(work)) return undefined;
+  return work.staging !== undefined || readsOther(work, device) ? undefined : work;
+}
+
+/** A direct copy from the memory of another device, whose engine does it. */
+function readsOther(work: Work, device: number): boolean {
+  return work.type === 'copy' && work.copy === 'peer' && work.staging === undefined && work.sourceDevice !== device;
 }
 
 /** What a graph's node waits for. Each further dependent of a node starts a little later (case families `fork-*-graph`). */
@@ -107,7 +123,7 @@ export function conditionsOfNode(
     const on = nodes[edge.from] as DeviceOperation;
     if (edge.milestone === 'complete') {
       operation.orderAfter(on);
-      const entering = entersEngine(on.work, work, times) ? times.copyStart : 0;
+      const entering = entersEngine(on.work, work) ? engineStart(work, times) : 0;
       const milestone = seenByLooking(on.work, work, times) ? 'seen' : 'complete';
       const wake: Wake = { by: 'order', spacing: times.eventWaiterSpacingGraph };
       operation.require(on, { ...after(milestone, launch + entering, 'graphEdge', now), wake });
@@ -150,9 +166,14 @@ function startLatency(work: Work, times: DeviceTimes, inGraph: boolean): number 
 }
 
 /** A copy engine takes up work that follows work elsewhere (case families `kernel-copy-kernel-*`). */
-function entersEngine(previous: Work, next: Work, times: DeviceTimes): boolean {
-  if (!usesCopyEngine(next) || travelsInCommand(next, times)) return false;
+function entersEngine(previous: Work, next: Work): boolean {
   return runsOnSms(previous) || (previous.type === 'copy' && next.type === 'copy' && previous.copy !== next.copy);
+}
+
+/** Order satisfied to the start of work on a copy engine that follows work elsewhere, ps. */
+function engineStart(work: Work, times: DeviceTimes): number {
+  if (!usesCopyEngine(work) || work.type !== 'copy' || travelsInCommand(work, times)) return 0;
+  return work.copy === 'peer' ? times.peerStart : times.copyStart;
 }
 
 /** What runs on the SMs learns of a copy engine's completion only by looking for it now and then. */

@@ -38,8 +38,8 @@ export const TIMER = {
   release: 11,
   /** An operation without blocks goes on. */
   operation: 12,
-  /** A copy asks for its transfer. */
-  copyStart: 13,
+  /** A queue looks whether another device has come so far. */
+  remoteLook: 13,
   /** Slots for polling an SM's timer are given. */
   polling: 14,
   /** The last exit of a grid's blocks counts as a trigger. */

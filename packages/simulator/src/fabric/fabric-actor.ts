@@ -1,10 +1,12 @@
 import type { Actor, Context } from '@griddep/engine';
-import type { FabricInbound, TransferDoneMessage } from '../messages.ts';
+import type { FabricInbound, MemoryLoad, MemoryLoadMessage, TransferDoneMessage } from '../messages.ts';
 import { type Share, shareMaxMin } from './max-min.ts';
 
 interface Transfer extends Share {
   readonly id: number;
   readonly asker: number;
+  readonly answerDelay: number;
+  readonly loads: readonly MemoryLoad[];
   readonly began: number;
   readonly bytes: number;
   /** Bytes left at `settled`. */
@@ -21,8 +23,8 @@ export interface FabricSpec {
   readonly name: string;
   /** Capacity of a port, bytes per second, given which ports are in use (both directions of a link may interfere). */
   capacity(port: string, busy: ReadonlySet<string>): number;
-  /** Latency of the answer, ps: lookahead of the engine. */
-  readonly answerDelay: number;
+  /** Time after which the devices at both ends of a transfer feel it in their memory, ps. */
+  readonly loadDelay: number;
 }
 
 /** A switch, PCIe root or network: owns the transfers that meet there and shares its ports max-min among them. */
@@ -32,6 +34,8 @@ export class FabricActor implements Actor<FabricInbound> {
   private transfers: Transfer[] = [];
   private reshareAt = -1;
   private version = 0;
+  /** By device actor, what it was last told of the load on its memory, bytes per second. */
+  private readonly told = new Map<number, number>();
 
   constructor(spec: FabricSpec) {
     this.name = spec.name;
@@ -40,12 +44,14 @@ export class FabricActor implements Actor<FabricInbound> {
 
   /** A transfer begins. */
   receive(message: FabricInbound, source: number, context: Context): void {
-    const { id, ports, limit, bytes } = message;
+    const { id, ports, limit, bytes, answerDelay, loads } = message;
     this.transfers.push({
       id,
       ports,
       limit,
       bytes,
+      answerDelay,
+      loads,
       asker: source,
       rate: 0,
       began: context.now,
@@ -81,7 +87,7 @@ export class FabricActor implements Actor<FabricInbound> {
         actual: now - t.began,
         alone: Math.ceil((t.bytes / alone) * 1e12),
       };
-      context.send(t.asker, this.spec.answerDelay, message);
+      context.send(t.asker, t.answerDelay, message);
     }
     this.requestReshare(context);
   }
@@ -103,5 +109,21 @@ export class FabricActor implements Actor<FabricInbound> {
     }
     this.version++;
     if (next < Number.POSITIVE_INFINITY) context.timer(next, 1, NEXT_END, this.version);
+    this.tellLoads(context);
+  }
+
+  /** Devices whose memory is read or written more or less than before learn of it. */
+  private tellLoads(context: Context): void {
+    const loads = new Map<number, number>();
+    for (const actor of this.told.keys()) loads.set(actor, 0);
+    for (const { rate, loads: own } of this.transfers) {
+      for (const { actor, perByte } of own) loads.set(actor, (loads.get(actor) ?? 0) + rate * perByte);
+    }
+    for (const [actor, bytesPerSecond] of [...loads].sort((a, b) => a[0] - b[0])) {
+      if (bytesPerSecond === (this.told.get(actor) ?? 0)) continue;
+      this.told.set(actor, bytesPerSecond);
+      const message: MemoryLoadMessage = { type: 'memoryLoad', bytesPerSecond };
+      context.send(actor, this.spec.loadDelay, message);
+    }
   }
 }

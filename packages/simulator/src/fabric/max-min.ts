@@ -5,6 +5,9 @@ export interface Share {
   rate: number;
 }
 
+/** A port with less than this part of its capacity left is full. */
+const ROUNDING = 1e-12;
+
 /**
  * Max-min fair rates: raises all transfers together until a port is full or a transfer has reached its limit, freezes
  * those, and goes on with the rest. Deterministic in the order of `shares`.
@@ -22,16 +25,16 @@ export function shareMaxMin(shares: readonly Share[], capacity: (port: string) =
     let step = Number.POSITIVE_INFINITY;
     for (const [port, n] of users) step = Math.min(step, (left.get(port) as number) / n);
     for (const share of open) step = Math.min(step, share.limit - share.rate);
-    for (const share of open) share.rate += step;
-    for (const [port, n] of users) left.set(port, (left.get(port) as number) - step * n);
-    let frozen = 0;
-    for (const share of open) {
-      const full = share.rate >= share.limit || share.ports.some((p) => (left.get(p) as number) <= capacity(p) * 1e-12);
-      if (full) {
-        open.delete(share);
-        frozen++;
-      }
+    const full = new Set<string>();
+    for (const [port, n] of users) {
+      const rest = (left.get(port) as number) - step * n;
+      left.set(port, rest);
+      if (rest <= capacity(port) * ROUNDING) full.add(port);
     }
-    if (frozen === 0) break;
+    for (const share of open) {
+      const limited = share.limit - share.rate <= step;
+      share.rate = limited ? share.limit : share.rate + step;
+      if (limited || share.ports.some((port) => full.has(port))) open.delete(share);
+    }
   }
 }

@@ -1,7 +1,7 @@
-import type { CudaRuntime } from '@griddep/cuda';
+import { awaitedBy, type Command, type CudaRuntime, type Issued } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import type { Kernel } from '@griddep/program';
-import type { CommandMessage, FlagMessage, HostInbound } from '../messages.ts';
+import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../messages.ts';
 import type { CallSource, IssuedCall } from './call-source.ts';
 import type { HostRecord, HostResult } from './host-record.ts';
 import { Recorder } from './recorder.ts';
@@ -55,6 +55,8 @@ export class HostActor implements Actor<HostInbound> {
   private readonly progress: number[] = [];
   private readonly pending: number[] = [];
   private readonly flags = new Map<string, number>();
+  /** By stream, when its newest command arrives at its device. */
+  private readonly arrivals: number[] = [];
   /** Time at which the last thread came to its end. */
   private end = 0;
 
@@ -179,15 +181,7 @@ export class HostActor implements Actor<HostInbound> {
     const returns = now + issued.cost;
     const caller = { thread: thread.name, stream: stream?.name };
     thread.record = this.recorder.record(next, issued, caller, now, returns);
-    for (const { device, command } of issued.commands) {
-      this.pending[command.stream] = (this.pending[command.stream] ?? 0) + 1;
-      const message: CommandMessage = { type: 'command', command };
-      context.send(
-        this.spec.deviceActors[device] as number,
-        issued.cost + (this.spec.commandArrival[device] as number),
-        message,
-      );
-    }
+    for (const { device, command } of issued.commands) this.send(device, command, issued, context);
     if (call.kind === 'hostSignal') this.signal(call.flag, call.value, context);
     if (issued.block === undefined || this.holds(issued.block)) {
       context.timer(returns + thread.callGap, 1, RETURN, thread.index);
@@ -195,6 +189,29 @@ export class HostActor implements Actor<HostInbound> {
     }
     thread.waiting = issued.block;
     thread.since = returns;
+  }
+
+  /**
+   * Hands a command to a device, and tells the devices of what it waits for elsewhere. Threads may overtake each other,
+   * but not within a stream, nor where one waits for what another enqueued.
+   */
+  private send(device: number, command: Command, issued: Issued, context: Context): void {
+    const { deviceActors, commandArrival } = this.spec;
+    const handedOver = context.now + (issued.handedOver ?? issued.cost);
+    const awaited = awaitedBy(command);
+    const streams = [command.stream, ...awaited.map(({ stream }) => stream)];
+    const notBefore = Math.max(0, ...streams.map((stream) => this.arrivals[stream] ?? 0));
+    const delayTo = (to: number): number =>
+      Math.max(handedOver + (commandArrival[to] as number), notBefore) - context.now;
+    this.pending[command.stream] = (this.pending[command.stream] ?? 0) + 1;
+    this.arrivals[command.stream] = context.now + delayTo(device);
+    const message: CommandMessage = { type: 'command', command };
+    context.send(deviceActors[device] as number, delayTo(device), message);
+    for (const { op, milestone, device: other } of awaited) {
+      if (other === device) continue;
+      const watch: WatchMessage = { type: 'watch', op, milestone, watcher: device };
+      context.send(deviceActors[other] as number, delayTo(other), watch);
+    }
   }
 
   private signal(flag: string, value: number, context: Context): void {

@@ -53,6 +53,7 @@ export class Recorder {
     };
     this.records.push(record);
     if (issued.graph !== undefined && call.kind === 'graphLaunch') this.recordNodes(record, issued);
+    if (issued.staged !== undefined) this.recordHalves(record, issued.staged);
     return record;
   }
 
@@ -73,6 +74,15 @@ export class Recorder {
         blocks: kernel === undefined ? 0 : this.blocks(kernel),
       });
     });
+  }
+
+  /** The download and the upload of a copy between devices that passes through the host's memory (rule 6.9). */
+  private recordHalves(copy: HostRecord, { source, destination }: NonNullable<Issued['staged']>): void {
+    const half = (n: number, name: 'deviceToHost' | 'hostToDevice', device: number): void => {
+      this.records.push({ ...copy, op: copy.op + n, id: `${copy.id}/${name}`, name, device });
+    };
+    half(1, 'deviceToHost', source);
+    half(2, 'hostToDevice', destination);
   }
 
   private blocks(kernel: string): number {

@@ -1,0 +1,110 @@
+import type { EnqueuedOperation, Milestone } from '@griddep/cuda';
+import type { ReachedMessage, WatchMessage } from '../messages.ts';
+import type { DeviceTimes } from './body.ts';
+import { type Condition, DeviceOperation } from './operation.ts';
+import type { Neighbour } from './peer-copies.ts';
+import type { Send } from './transfers.ts';
+import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+
+/** An operation of this device that waits for one of another. */
+interface Waiter {
+  readonly operation: DeviceOperation;
+  /** Stands here for the operation of the other device. */
+  readonly remote: DeviceOperation;
+}
+
+/**
+ * What operations of this device wait for on others, and others on this one. The device that completes an operation
+ * tells the one that waits. There the queue of the waiter is not woken: from the moment at which it has only the other
+ * device to wait for, it looks at intervals (case families `pair-event-*`, `xdev-*`, `late-event-*`).
+ */
+export class RemoteEvents {
+  private readonly times: DeviceTimes;
+  private readonly neighbours: readonly Neighbour[];
+  private readonly send: Send;
+  private readonly seen: (remote: DeviceOperation, clock: Clock) => void;
+  private readonly waiters = new Map<string, Waiter[]>();
+  /** By operation, waiters that will see what they wait for when they look at a time. */
+  private readonly looks = new Map<number, { readonly waiter: Waiter; readonly at: number }[]>();
+
+  constructor(
+    times: DeviceTimes,
+    neighbours: readonly Neighbour[],
+    send: Send,
+    seen: (remote: DeviceOperation, clock: Clock) => void,
+  ) {
+    this.times = times;
+    this.neighbours = neighbours;
+    this.send = send;
+    this.seen = seen;
+  }
+
+  /** Makes the start of an operation wait for a milestone of another device's. */
+  require(operation: DeviceOperation, on: EnqueuedOperation, milestone: Milestone, condition: Condition): void {
+    const remote = new DeviceOperation(on.op, on.stream, ELSEWHERE, false, condition.from);
+    operation.require(remote, { ...condition, milestone: 'complete' });
+    const key = keyOf(on.op, milestone);
+    const waiters = this.waiters.get(key) ?? [];
+    this.waiters.set(key, waiters);
+    waiters.push({ operation, remote });
+  }
+
+  /** Another device waits for an operation of this one, and is told when it has come so far. */
+  watch({ op, milestone, watcher }: WatchMessage, operation: DeviceOperation, clock: Clock): void {
+    const to = this.neighbours[watcher] as Neighbour;
+    const signal = to.signal();
+    operation.listen(
+      milestone,
+      (at, now) => {
+        const message: ReachedMessage = { type: 'reached', op, milestone, visible: at + signal };
+        this.send(to.actor, Math.max(signal, at + signal - now), message);
+      },
+      clock.now,
+    );
+  }
+
+  /** An operation of another device has come so far. */
+  reached({ op, milestone, visible }: ReachedMessage, clock: Clock): void {
+    const key = keyOf(op, milestone);
+    const waiters = this.waiters.get(key) ?? [];
+    this.waiters.delete(key);
+    for (const waiter of waiters) this.lookFor(waiter, visible, clock);
+  }
+
+  /** An operation's queue looks, and sees what it waited for. */
+  look(op: number, clock: Clock): void {
+    const looks = this.looks.get(op) ?? [];
+    const later = looks.filter(({ at }) => at > clock.now);
+    if (later.length > 0) this.looks.set(op, later);
+    else this.looks.delete(op);
+    for (const { waiter, at } of looks) if (at <= clock.now) this.seen(waiter.remote, clock);
+  }
+
+  /** Whoever has only now nothing else to wait for finds at once what has happened before; others look in their turn. */
+  private lookFor(waiter: Waiter, visible: number, clock: Clock): void {
+    const { operation, remote } = waiter;
+    const { eventLookFirst, eventLookPeriod } = this.times;
+    const since = Math.max(operation.arrived, operation.orderedAt);
+    if (operation.orderPending > 0 || visible <= since) {
+      this.seen(remote, clock);
+      return;
+    }
+    const periods = Math.max(0, Math.ceil((visible - since - eventLookFirst) / eventLookPeriod));
+    const at = since + eventLookFirst + periods * eventLookPeriod;
+    if (at <= clock.now) {
+      this.seen(remote, clock);
+      return;
+    }
+    const looks = this.looks.get(operation.op) ?? [];
+    this.looks.set(operation.op, looks);
+    looks.push({ waiter, at });
+    clock.timer(at, PRIORITY.step, TIMER.remoteLook, operation.op);
+  }
+}
+
+function keyOf(op: number, milestone: Milestone): string {
+  return `${op} ${milestone}`;
+}
+
+/** What work of another device is here. */
+const ELSEWHERE = { type: 'empty' } as const;
