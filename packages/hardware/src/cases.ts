@@ -6,12 +6,14 @@ import { readCases } from './read-cases.ts';
 
 /** The files of measured cases that come with this package: one H200, each file on one host. */
 export const CARRIED_FILES = ['calib1', 'calib1b', 'calib1c', 'train1', 'decode', 'packing'] as const;
-export type CarriedFile = (typeof CARRIED_FILES)[number];
+/** The same of programs over several H200s of one node, joined by NVLink through a switch. */
+export const CARRIED_SEVERAL_DEVICES = ['calib2', 'calib2b', 'calib4', 'calib4b', 'train2', 'train4'] as const;
+export type CarriedFile = (typeof CARRIED_FILES)[number] | (typeof CARRIED_SEVERAL_DEVICES)[number];
 
 /**
  * The measured cases that come with this package. For Node only; everything else of the package runs in a browser too.
  *
- * @param files which of them; all if left out
+ * @param files which of them; those of one device if left out
  */
 export function carriedCases(files: readonly CarriedFile[] = CARRIED_FILES): CaseGroup[] {
   return files.map((name) => {

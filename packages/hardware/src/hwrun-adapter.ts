@@ -1,9 +1,9 @@
 import { type HostThreadBuilder, type Program, type ProgramBuilder, programBuilder } from '@griddep/program';
 import { declareCase } from './hwrun-declarations.ts';
 import type { HwrunCase } from './hwrun-format.ts';
-import { BASE, eventsAround, FLAG, GATE, GATE_EVENT } from './hwrun-names.ts';
+import { baseOf, deviceOf, eventsAround, FLAG, GATE, gateEventOf, gateOf } from './hwrun-names.ts';
 import { OperationWriter } from './hwrun-operations.ts';
-import type { MeasuredCase, MeasuredOperation, Observation } from './measured-case.ts';
+import type { EventsAround, MeasuredCase, MeasuredOperation, Observation } from './measured-case.ts';
 
 /** The measuring program's loop spends this between two calls (clock reads and look-ups). */
 const CALL_GAP = '180ns';
@@ -64,9 +64,10 @@ class Adapter {
     declareCase(source, p);
     const host = p.hostThread('main', { callGap: CALL_GAP });
     const writer = new OperationWriter(source, host);
+    if (source.peerAccess !== false) this.enablePeerAccess(host, writer);
     if (!this.graph) this.leaveEngines(host, writer);
-    if (source.gated) this.openGate(host, writer);
-    else this.passGate(host);
+    if (source.gated) this.closeGates(host, writer);
+    else this.passGates(host, writer);
     if (this.graph) this.replay(host, writer);
     else for (const op of source.ops) writer.perform(op);
     if (source.gated) {
@@ -86,15 +87,16 @@ class Adapter {
     const zero = source.gated
       ? ({ operation: GATE, at: 'end' } as const)
       : ({ operation: first ?? 'launch', at: 'callBegin' } as const);
-    const events = new Map<string, { before: string; after: string }>();
+    const events = new Map<string, EventsAround>();
     for (const op of source.ops) {
       const around = eventsAround(source, op);
-      if (around !== undefined && op.label !== undefined) events.set(op.label, around);
+      if (around === undefined || op.label === undefined) continue;
+      const device = deviceOf(source, op.stream);
+      events.set(op.label, { ...around, base: baseOf(device), baseEnd: gateOf(device) });
     }
     return {
       zero,
       events,
-      base: this.graph ? undefined : { record: BASE, baseEnd: GATE },
       prefix: this.graph ? 'replay/' : '',
     };
   }
@@ -114,22 +116,40 @@ class Adapter {
     }
   }
 
-  private openGate(host: HostThreadBuilder, writer: OperationWriter): void {
-    host.launchKernel(GATE, GATE, undefined, { label: GATE });
-    host.eventRecord(GATE_EVENT, GATE);
-    host.eventRecord(BASE, GATE, { label: BASE });
-    if (this.graph) return;
-    for (const { id, device } of this.source.streams) {
-      writer.use(device);
-      host.streamWaitEvent(id, GATE_EVENT);
+  private enablePeerAccess(host: HostThreadBuilder, writer: OperationWriter): void {
+    for (let device = 0; device < this.source.devices; device++) {
+      for (let peer = 0; peer < this.source.devices; peer++) {
+        if (peer === device) continue;
+        writer.use(device);
+        host.deviceEnablePeerAccess(peer);
+      }
     }
   }
 
-  private passGate(host: HostThreadBuilder): void {
+  private closeGates(host: HostThreadBuilder, writer: OperationWriter): void {
+    for (let device = 0; device < this.source.devices; device++) {
+      const gate = gateOf(device);
+      writer.use(device);
+      host.launchKernel(GATE, gate, undefined, { label: gate });
+      host.eventRecord(gateEventOf(device), gate);
+      host.eventRecord(baseOf(device), gate, { label: baseOf(device) });
+    }
+    if (this.graph) return;
+    for (const { id, device } of this.source.streams) {
+      writer.use(device);
+      host.streamWaitEvent(id, gateEventOf(device));
+    }
+  }
+
+  private passGates(host: HostThreadBuilder, writer: OperationWriter): void {
     host.hostSignal(FLAG);
-    host.launchKernel(GATE, GATE, undefined, { label: GATE });
-    host.eventRecord(BASE, GATE, { label: BASE });
-    host.streamSynchronize(GATE);
+    for (let device = 0; device < this.source.devices; device++) {
+      const gate = gateOf(device);
+      writer.use(device);
+      host.launchKernel(GATE, gate, undefined, { label: gate });
+      host.eventRecord(baseOf(device), gate, { label: baseOf(device) });
+      host.streamSynchronize(gate);
+    }
   }
 
   /** Captures all streams, forked from the first and joined back, and launches the graph once. */
@@ -137,21 +157,25 @@ class Adapter {
     const { p } = this;
     const [origin, ...others] = this.source.streams.map((s) => s.id);
     if (origin === undefined) return;
-    p.event('fork', { timing: false });
+    const use = (stream: string): void => writer.use(deviceOf(this.source, stream));
+    use(origin);
+    p.event('fork', { timing: false, device: deviceOf(this.source, origin) });
     host.streamBeginCapture(origin, 'threadLocal');
     if (others.length > 0) host.eventRecord('fork', origin);
     for (const stream of others) host.streamWaitEvent(stream, 'fork');
     for (const op of this.source.ops) writer.perform(op);
     for (const stream of others) {
-      p.event(`join ${stream}`, { timing: false });
+      p.event(`join ${stream}`, { timing: false, device: deviceOf(this.source, stream) });
+      use(stream);
       host.eventRecord(`join ${stream}`, stream);
+      use(origin);
       host.streamWaitEvent(origin, `join ${stream}`);
     }
     host.streamEndCapture(origin, 'graph');
     host.graphInstantiate('graph', 'executable');
     host.graphUpload('executable', origin);
     host.streamSynchronize(origin);
-    if (this.source.gated) host.streamWaitEvent(origin, GATE_EVENT);
+    if (this.source.gated) host.streamWaitEvent(origin, gateEventOf(this.source.streams[0]?.device ?? 0));
     host.graphLaunch('executable', origin, { label: 'replay' });
   }
 }

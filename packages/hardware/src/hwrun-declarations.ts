@@ -1,13 +1,14 @@
 import { type ProgramBuilder, ramp, spin, store, trigger, wait } from '@griddep/program';
 import type { HwrunCase } from './hwrun-format.ts';
 import {
-  BASE,
+  baseOf,
   dataName,
   deviceOf,
   eventsAround,
   FLAG,
   GATE,
-  GATE_EVENT,
+  gateEventOf,
+  gateOf,
   need,
   pointerName,
   usesData,
@@ -52,10 +53,12 @@ export function declareCase(source: HwrunCase, p: ProgramBuilder): void {
   });
   for (const { id, device, kind, priority } of source.streams)
     p.stream(id, { device, kind: STREAM_KIND[kind], priority });
-  p.stream(GATE, { kind: 'nonBlocking' });
   for (const { id, device, timing } of source.events) p.event(id, { device, timing });
-  p.event(GATE_EVENT, { timing: false });
-  p.event(BASE, { timing: true });
+  for (let device = 0; device < source.devices; device++) {
+    p.stream(gateOf(device), { device, kind: 'nonBlocking' });
+    p.event(gateEventOf(device), { device, timing: false });
+    p.event(baseOf(device), { device, timing: true });
+  }
   for (const op of source.ops) {
     if (op.op === 'malloc' || op.op === 'mallocasync') p.buffer(pointerName(op), { bytes: op.bytes ?? 0 });
     const around = eventsAround(source, op);

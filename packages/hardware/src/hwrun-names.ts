@@ -1,10 +1,15 @@
 import type { HwrunCase, HwrunOp } from './hwrun-format.ts';
 
-/** Names in the program that a case becomes. */
+/** Names in the program that a case becomes. The gate: kernel, and by device its stream, which is also its launch's label. */
 export const GATE = 'gate';
-export const GATE_EVENT = 'gate open';
-export const BASE = 'gate base';
 export const FLAG = 'release';
+export const gateOf = (device: number): string => ofDevice(GATE, device);
+export const gateEventOf = (device: number): string => ofDevice('gate open', device);
+export const baseOf = (device: number): string => ofDevice('gate base', device);
+
+function ofDevice(name: string, device: number): string {
+  return device === 0 ? name : `${name} ${device}`;
+}
 
 /** The data of the launch that is a case's operation of this index. */
 export function dataName(index: number): string {

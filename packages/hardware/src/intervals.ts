@@ -1,5 +1,5 @@
 import type { Operation, Timeline } from '@griddep/timeline';
-import type { MeasuredCase } from './measured-case.ts';
+import type { EventsAround, MeasuredCase } from './measured-case.ts';
 
 /** A simulated operation as the measuring program would have seen it: ns from the zero of the case. */
 export interface SimulatedInterval {
@@ -26,11 +26,9 @@ export function observe(timeline: Timeline, measured: MeasuredCase): SimulatedIn
     return { label, startNs: (start - zero) / 1000, endNs: (end - zero) / 1000 };
   });
 
-  function stamps({ before, after }: { before: string; after: string }): [number, number] {
-    const { base } = observation;
-    if (base === undefined) throw new Error(`case "${measured.name}": events without a base`);
+  function stamps({ before, after, base, baseEnd }: EventsAround): [number, number] {
     // The stamp of `base` stands for the end of what it followed, as the measuring program takes it.
-    const shift = find(base.record).start - find(base.baseEnd).end;
+    const shift = find(base).start - find(baseEnd).end;
     return [find(before).start - shift, find(after).start - shift];
   }
 }

@@ -4,13 +4,13 @@ import type { MeasuredCase } from './measured-case.ts';
 export type JudgedBy = 'device intervals' | 'host total';
 
 /** Families whose operations the hardware runs in another order every time. */
-const RANDOM_ORDER = /^(concurrent-limit|resident-grids)-/;
+const RANDOM_ORDER = /^(concurrent-limit|resident-grids|same-direction-two-streams|fan-out-write)-/;
 const PIPELINE = /^pipeline-/;
 
 /**
  * Where the hardware's order is random, medians of single operations mix runs that never were: such cases are judged by
  * the host's time from their zero to the return of the last synchronise. These are the cases of more grids than can be
- * resident, and pipelines over several streams.
+ * resident, copies that take turns on one engine, and pipelines over several streams.
  */
 export function judgedBy({ name, program, hostTotal }: MeasuredCase): JudgedBy {
   if (!Number.isFinite(hostTotal)) return 'device intervals';

@@ -23,16 +23,23 @@ export interface MeasuredCall {
   readonly durationNs: number;
 }
 
+/**
+ * The ids of the records before and after an operation. Their stamps count from the stamp of the record `base`, which
+ * followed the operation `baseEnd` on the same device.
+ */
+export interface EventsAround {
+  readonly before: string;
+  readonly after: string;
+  readonly base: string;
+  readonly baseEnd: string;
+}
+
 /** What the zero of a case, and the instants of its operations, are in a simulated timeline. */
 export interface Observation {
   /** Operation whose end is the zero; or whose call's begin is. */
   readonly zero: { readonly operation: string; readonly at: 'end' | 'callBegin' };
-  /**
-   * Operations that were timed by events around them: label to the ids of the records before and after. The events'
-   * stamps count from the stamp of the record `base`, which followed the operation `baseEnd`.
-   */
-  readonly events: ReadonlyMap<string, { readonly before: string; readonly after: string }>;
-  readonly base: { readonly record: string; readonly baseEnd: string } | undefined;
+  /** Operations that were timed by events around them, by label. */
+  readonly events: ReadonlyMap<string, EventsAround>;
   /** Prefix of operation ids in the timeline, for programs that replay a graph. */
   readonly prefix: string;
 }

@@ -28,7 +28,6 @@ export function handMade(
     observation: {
       zero: { operation: 'k', at: more.gated === true ? 'end' : 'callBegin' },
       events: new Map(),
-      base: undefined,
       prefix: '',
     },
     calls: more.calls ?? [],
