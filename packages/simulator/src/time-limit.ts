@@ -2,6 +2,11 @@ import type { DeviceResult } from './device/device-result.ts';
 import type { HostResult } from './host/host-record.ts';
 import { SimulationLimit } from './options.ts';
 
+/** The error of a run that reached the limit of events that it was given. */
+export function eventLimit({ events, time }: { readonly events: number; readonly time: number }): SimulationLimit {
+  return new SimulationLimit(`gave up after ${events} events, at ${(time / 1e6).toFixed(1)} us of simulated time`);
+}
+
 /** The error of a run whose clock ran over, with the operation during which it did: a call of the host, else of a device. */
 export function timeLimit(host: HostResult, devices: readonly DeviceResult[]): SimulationLimit {
   const call = host.records.find(({ callEnd }) => callEnd > Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,98 @@
+import { type Machine, resolveTiming } from '@griddep/machine';
+import type { Buffer, Kernel } from '@griddep/program';
+import type { BasisEntry } from '@griddep/timeline';
+import type { DeviceTimes } from './device/body.ts';
+import { DeviceActor } from './device/device-actor.ts';
+import { FabricActor } from './fabric/fabric-actor.ts';
+import { type TopologyPlan, topologyPlan } from './fabric/topology-plan.ts';
+
+/** The host's actor. */
+export const HOST = 0;
+
+/** What the actors of a machine are made from: plain data, which can go to other threads. */
+export interface MachineSetup {
+  readonly machine: Machine;
+  readonly kernels: readonly Kernel[];
+  readonly buffers: ReadonlyMap<string, Buffer>;
+  /** Of the whole program, by index. */
+  readonly streams: readonly { readonly device: number; readonly priority: number }[];
+  readonly blockByBlock: boolean;
+  readonly recordBlocks: boolean;
+}
+
+/** Constants that were used, by name. */
+export class Basis {
+  private readonly entries = new Map<string, BasisEntry>();
+  readonly note = (constant: string, { status }: { readonly status: BasisEntry['status'] }): void => {
+    this.entries.set(constant, { constant, status });
+  };
+
+  /** Adds what another thread used. */
+  add(entries: readonly BasisEntry[]): void {
+    for (const entry of entries) this.entries.set(entry.constant, entry);
+  }
+
+  /** In the order of the names. */
+  sorted(): BasisEntry[] {
+    return [...this.entries.values()].sort((a, b) => (a.constant < b.constant ? -1 : 1));
+  }
+}
+
+/** Makes the actors of a machine: actor 0 is the host's, then come the devices and the fabrics. */
+export class MachineActors {
+  readonly deviceTimes: readonly DeviceTimes[];
+  readonly plan: TopologyPlan;
+  /** By actor, the host's first. */
+  readonly names: readonly string[];
+  private readonly setup: MachineSetup;
+
+  constructor(setup: MachineSetup, basis: Basis) {
+    const { devices } = setup.machine;
+    this.setup = setup;
+    this.deviceTimes = devices.map((d) => resolveTiming(d.timing, d.name, basis.note));
+    this.plan = topologyPlan(setup.machine, this.deviceTimes, HOST + 1 + devices.length, basis.note);
+    this.names = ['host', ...devices.map((_, i) => `device ${i}`), ...this.plan.fabrics.map(({ name }) => name)];
+  }
+
+  /** Actor of a device. */
+  actorOf(device: number): number {
+    return HOST + 1 + device;
+  }
+
+  /** Index of the device that an actor is, or -1. */
+  deviceOf(actor: number): number {
+    return actor > HOST && actor <= this.deviceTimes.length ? actor - HOST - 1 : -1;
+  }
+
+  /** @throws RangeError for the host's actor, and for one that is not there */
+  make(actor: number): DeviceActor | FabricActor {
+    const device = this.deviceOf(actor);
+    if (device >= 0) return this.device(device);
+    const fabric = this.plan.fabrics[actor - HOST - 1 - this.deviceTimes.length];
+    if (fabric === undefined) throw new RangeError(`no device or fabric is actor ${actor}`);
+    return new FabricActor(fabric);
+  }
+
+  device(index: number): DeviceActor {
+    const { machine, kernels, buffers, streams, blockByBlock, recordBlocks } = this.setup;
+    const { limits } = machine.devices[index] as (typeof machine.devices)[number];
+    return new DeviceActor({
+      index,
+      limits,
+      times: this.deviceTimes[index] as DeviceTimes,
+      kernels,
+      buffers,
+      streams,
+      hardwareQueues: Math.min(limits.hardwareQueues, machine.host.maxConnections),
+      blockByBlock,
+      recordBlocks,
+      fabric: (this.plan.hostLinks[index] as TopologyPlan['hostLinks'][number]).fabric,
+      host: HOST,
+      neighbours: machine.devices.map((_, other) => ({
+        actor: this.actorOf(other),
+        signal: () => this.plan.signal(index, other),
+        path: () => this.plan.path(index, other),
+      })),
+    });
+  }
+}
