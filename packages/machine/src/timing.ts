@@ -56,9 +56,8 @@ export const DEVICE_TIMING = {
     'spacing of queues that wait for one event; more than two in no fixed order, so that each is placed at the middle',
   ),
   eventSecondWaiter: ns('of two queues that wait for one event, further delay of the second'),
-  eventLookFirst: ns(
-    'a queue that has only an event of another device to wait for: from then to its first look for that event',
-  ),
+  eventLookRead: ns('a queue that has only an event of another device to wait for: reading that it has happened'),
+  eventLookFirst: ns('the same: if it has not, to its next look'),
   eventLookPeriod: positiveNs('time between such looks'),
   eventWaiterSpacingGraph: ns('further delay of each further dependent of one node'),
   eventWaitProcessing: ns('front end busy with a stream wait whose event was complete when it came'),

@@ -47,5 +47,5 @@ export function nodeOf(topology: Topology, device: number): number {
 }
 
 function assumedLatency(name: string): Constant {
-  return { ...assumed(H200_LINK_LATENCY.value, `not measured on ${name}; taken from H200`, 1000, 5000), unit: 'ns' };
+  return { ...assumed(H200_LINK_LATENCY.value, `not measured on ${name}; taken from H200`, 400, 5000), unit: 'ns' };
 }

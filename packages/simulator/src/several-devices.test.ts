@@ -87,7 +87,7 @@ describe('copies between devices', () => {
       host.memcpyPeerAsync(1, 0, 64 * MIB, 's1', { label: 'read' });
     });
     expect(span(find('write'))).toBeCloseTo((64 * MIB) / 397e3 + 3.85, 0);
-    expect(span(find('read')) - span(find('write'))).toBeCloseTo(3.5, 0);
+    expect(span(find('read')) - span(find('write'))).toBeCloseTo(2.4, 0);
     expect(find('read').unit).toBe('copy engine peer of device 0');
   });
 

@@ -96,7 +96,7 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     5400,
   ),
   peerStart: measured(1000, 'case family `kernel-p2pwrite-kernel-*`', 0, 3000),
-  peerReadStart: measured(4900, 'case families `p2pread-*`, `kernel-p2pread-kernel-*`', 0, 6000),
+  peerReadStart: measured(7700, 'case families `p2pread-*`, `kernel-p2pread-kernel-*`', 5000, 10_000),
   peerLookFirst: measured(9250, 'case family `kernel-p2pwrite-kernel-*`', 8000, 10_000),
   peerLookPeriod: measured(8500, 'case family `kernel-p2pwrite-kernel-*`', 8000, 9300),
   peerSourceLoad: measured(0.63, 'case family `p2p-with-load-*`: 250 GB/s beside a copy of 394 GB/s', 0.4, 0.9),
@@ -106,6 +106,12 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     '27.6 us a MiB, of which its download takes 20 and its upload 21, over two buffers, case families `p2p*-peer0-*`',
     4500,
     8500,
+  ),
+  eventLookRead: measured(
+    1500,
+    'gap after a wait for an event of another device that had long happened, random programs; each further such wait adds as much, case family `one-to-many-event-*`',
+    1200,
+    2300,
   ),
   eventLookFirst: measured(
     12_260,

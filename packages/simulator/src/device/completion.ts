@@ -9,6 +9,8 @@ export interface CompletionEvents {
   /** The last condition of an operation came to hold. */
   conditionsHold(operation: DeviceOperation, clock: Clock): void;
   completed(operation: DeviceOperation, clock: Clock): void;
+  /** Predecessors of an operation are complete for which another device had done its part before. */
+  ordered(operation: DeviceOperation, clock: Clock): void;
   /** The waits of a grid's blocks return. */
   released(grid: Grid, clock: Clock): void;
 }
@@ -79,6 +81,7 @@ export class Completion {
         successor.orderPending--;
         successor.orderedAt = clock.now;
         if (successor.orderPending > 0) continue;
+        if (successor.foundEarly) this.events.ordered(successor, clock);
         if (this.grids.has(successor.op)) {
           clock.timer(this.releaseTime(successor, clock.now), PRIORITY.step, TIMER.release, successor.op);
         }

@@ -8,6 +8,7 @@ import { type Neighbour, PeerCopies } from './peer-copies.ts';
 import { StagedCopies } from './staged-copies.ts';
 import { type Send, Transfers } from './transfers.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
+import { readsOther } from './work.ts';
 
 /** Where copies stand. */
 export interface CopiesSpec {
@@ -108,10 +109,18 @@ export class Copies {
     }
   }
 
-  /** A copy is complete. The compute queues look for that at intervals that began when its order was satisfied. */
+  /**
+   * A copy is complete. The compute queues look for that at intervals that began when its order was satisfied; of a copy
+   * that another device's engine did they have been told.
+   */
   awaitLook(copy: DeviceOperation, clock: Clock): void {
-    const { times } = this.spec;
-    const peer = (copy.work as CopyWork).copy === 'peer';
+    const { times, device } = this.spec;
+    const work = copy.work as CopyWork;
+    if (readsOther(work, device)) {
+      this.events.seen(copy, clock);
+      return;
+    }
+    const peer = work.copy === 'peer';
     const first = peer ? times.peerLookFirst : times.copyLookFirst;
     const period = peer ? times.peerLookPeriod : times.copyLookPeriod;
     const since = clock.now - copy.ready - first;

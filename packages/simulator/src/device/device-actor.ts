@@ -57,6 +57,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.completion = new Completion(times, this.grids, {
       conditionsHold: (operation, clock) => this.consider(operation, clock),
       completed: (operation, clock) => this.completed(operation, clock),
+      ordered: (operation, clock) => this.remote.ordered(operation, clock),
       released: (grid, clock) => this.execution.release(grid, clock),
     });
     const cache = new L2Cache(times.l2Usable, spec.buffers);
@@ -182,11 +183,15 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const { work } = operation;
     operation.issued = true;
     operation.processing = clock.now;
-    if (work.type !== 'record') this.issue(operation, Math.max(clock.now, operation.eligible), clock);
+    const from = Math.max(clock.now, operation.eligible);
+    if (work.type !== 'record') this.issue(operation, from, clock);
     else if (operation.carrier !== undefined) this.offSms.awaitEngine(operation, clock);
     // A record completes with what is before it; a timing event takes its time for the stamp.
-    else if (!work.timing) this.offSms.proceed(operation, clock);
-    else clock.timer(clock.now + this.spec.times.timingRecord, PRIORITY.step, TIMER.operation, operation.op);
+    else if (!work.timing && from === clock.now) this.offSms.proceed(operation, clock);
+    else {
+      const stamp = work.timing ? this.spec.times.timingRecord : 0;
+      clock.timer(from + stamp, PRIORITY.step, TIMER.operation, operation.op);
+    }
   }
 
   /** An operation's grid, or the operation itself if it has none, may begin at `eligible`. */

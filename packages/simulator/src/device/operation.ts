@@ -68,6 +68,8 @@ export class DeviceOperation {
 
   /** Predecessors that are not complete: a wait returns, and this completes, only after them. */
   orderPending = 0;
+  /** Another device has done its part before them. */
+  foundEarly = false;
   orderedAt = 0;
   issued = false;
   done = Number.NaN;

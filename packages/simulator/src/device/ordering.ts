@@ -3,7 +3,7 @@ import type { CauseKind } from '@griddep/timeline';
 import type { DeviceTimes } from './body.ts';
 import type { Condition, DeviceOperation } from './operation.ts';
 import type { Wake } from './waking.ts';
-import { type Milestone, runsOnSms, usesCopyEngine, type Work } from './work.ts';
+import { type Milestone, readsOther, runsOnSms, usesCopyEngine, type Work } from './work.ts';
 
 /** The newest operation of a stream. */
 export interface StreamTail {
@@ -65,7 +65,7 @@ export function conditionsOfCommand(
       operation.programmatic = true;
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
     } else if (command.type !== 'wait') {
-      const elsewhere = command.type === 'record' && readsOther(previous.work, known.device);
+      const reading = command.type === 'record' && readsOther(previous.work, known.device) ? times.eventLookRead : 0;
       const { worked } = tail;
       const looks = worked !== undefined && seenByLooking(worked.work, command, times);
       if (looks) operation.require(worked, after('seen', launch, 'stream', now));
@@ -74,7 +74,7 @@ export function conditionsOfCommand(
         : worked !== undefined && entersEngine(worked.work, command)
           ? engineStart(command, times)
           : 0;
-      operation.require(previous, after(elsewhere ? 'seen' : 'complete', launch + entering, 'stream', now));
+      operation.require(previous, after('complete', launch + entering + reading, 'stream', now));
     }
   }
   for (const order of command.after) {
@@ -101,11 +101,6 @@ function carrierOf({ worked, goesOn }: StreamTail, device: number): CopyWork | u
   const { work } = worked;
   if (work.type !== 'copy' || !usesCopyEngine(work)) return undefined;
   return work.staging !== undefined || readsOther(work, device) ? undefined : work;
-}
-
-/** A direct copy from the memory of another device, whose engine does it. */
-function readsOther(work: Work, device: number): boolean {
-  return work.type === 'copy' && work.copy === 'peer' && work.staging === undefined && work.sourceDevice !== device;
 }
 
 /** What a graph's node waits for. Each further dependent of a node starts a little later (case families `fork-*-graph`). */

@@ -24,6 +24,8 @@ export class RemoteEvents {
   private readonly send: Send;
   private readonly seen: (remote: DeviceOperation, clock: Clock) => void;
   private readonly waiters = new Map<string, Waiter[]>();
+  /** Waiters whose turn has not come, and from when on they can see what they wait for. */
+  private readonly early = new Map<DeviceOperation, { readonly waiter: Waiter; readonly visible: number }[]>();
   /** By operation, waiters that will see what they wait for when they look at a time. */
   private readonly looks = new Map<number, { readonly waiter: Waiter; readonly at: number }[]>();
 
@@ -80,17 +82,22 @@ export class RemoteEvents {
     for (const { waiter, at } of looks) if (at <= clock.now) this.seen(waiter.remote, clock);
   }
 
-  /** Whoever has only now nothing else to wait for finds at once what has happened before; others look in their turn. */
+  /** The predecessors of an operation are complete: it reads what has happened on other devices. */
+  ordered(operation: DeviceOperation, clock: Clock): void {
+    const early = this.early.get(operation) ?? [];
+    this.early.delete(operation);
+    operation.foundEarly = false;
+    for (const { waiter, visible } of early) this.lookFor(waiter, visible, clock);
+  }
+
   private lookFor(waiter: Waiter, visible: number, clock: Clock): void {
     const { operation, remote } = waiter;
-    const { eventLookFirst, eventLookPeriod } = this.times;
-    const since = Math.max(operation.arrived, operation.orderedAt);
-    if (operation.orderPending > 0 || visible <= since) {
-      this.seen(remote, clock);
+    if (operation.orderPending > 0) {
+      operation.foundEarly = true;
+      this.early.set(operation, [...(this.early.get(operation) ?? []), { waiter, visible }]);
       return;
     }
-    const periods = Math.max(0, Math.ceil((visible - since - eventLookFirst) / eventLookPeriod));
-    const at = since + eventLookFirst + periods * eventLookPeriod;
+    const at = this.lookAt(Math.max(operation.arrived, operation.orderedAt), visible);
     if (at <= clock.now) {
       this.seen(remote, clock);
       return;
@@ -99,6 +106,14 @@ export class RemoteEvents {
     this.looks.set(operation.op, looks);
     looks.push({ waiter, at });
     clock.timer(at, PRIORITY.step, TIMER.remoteLook, operation.op);
+  }
+
+  /** When a queue that has only another device to wait for from `since` on sees what is visible from a time on. */
+  private lookAt(since: number, visible: number): number {
+    const { eventLookRead, eventLookFirst, eventLookPeriod } = this.times;
+    if (visible <= since) return since + eventLookRead;
+    const periods = Math.max(0, Math.ceil((visible - since - eventLookFirst) / eventLookPeriod));
+    return since + eventLookFirst + periods * eventLookPeriod;
   }
 }
 

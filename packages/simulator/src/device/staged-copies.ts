@@ -156,7 +156,7 @@ export class StagedCopies {
 
   private tell(device: number, step: StagingMessage['step'], chunk: number, copy: StagedCopy, clock: Clock): void {
     const message: StagingMessage = { type: 'staging', step, chunk, copy };
-    if (device === this.spec.device && step === 'begin') this.step(message, clock);
+    if (device === this.spec.device) this.step(message, clock);
     else this.send((this.spec.neighbours[device] as Neighbour).actor, this.spec.times.peerStagingSignal, message);
   }
 }

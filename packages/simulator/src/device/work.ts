@@ -20,3 +20,8 @@ export function usesCopyEngine(work: Work): boolean {
 export function usesQueue(work: Work): boolean {
   return runsOnSms(work) || work.type === 'wait' || work.type === 'pool';
 }
+
+/** A direct copy from the memory of another device, whose engine does it. */
+export function readsOther(work: Work, device: number): boolean {
+  return work.type === 'copy' && work.copy === 'peer' && work.staging === undefined && work.sourceDevice !== device;
+}

@@ -1,0 +1,147 @@
+import type { Actor } from '@griddep/engine';
+import { TimeOverflow } from '@griddep/engine';
+import {
+  moduleUrl,
+  type RecordShape,
+  runSharded,
+  type ShardedModel,
+  type ShardedOptions,
+  type ShardedResult,
+  ShardLost,
+  type ShardStatistics,
+} from '@griddep/engine/parallel';
+import type { Machine } from '@griddep/machine';
+import type { Program } from '@griddep/program';
+import type { Timeline } from '@griddep/timeline';
+import type { DeviceResult } from '../device/device-result.ts';
+import { leastDelay } from '../lookahead.ts';
+import { HOST } from '../machine-actors.ts';
+import type { SimulateOptions } from '../options.ts';
+import { type Prepared, prepare } from '../prepare.ts';
+import { simulate } from '../simulate.ts';
+import { eventLimit, timeLimit } from '../time-limit.ts';
+import type { RemoteResult } from './actors.ts';
+import { dealActors, shardCount, type Workers } from './sharding.ts';
+
+export interface ParallelOptions extends Omit<SimulateOptions, 'onProgress'> {
+  /** `auto` if absent. */
+  readonly workers?: Workers;
+  /** Virtual time reached (ps), events done, and for each shard its devices and the time each shard is at. */
+  readonly onProgress?: (time: number, events: number, shards: readonly ShardProgress[]) => void;
+  /** Stops the simulation, which then fails with RunAborted. */
+  readonly signal?: NonNullable<ShardedOptions['signal']>;
+  /** For tests: disturbs the threads' pace, see the engine. */
+  readonly jitter?: number;
+}
+
+/** Where a shard is. */
+export interface ShardProgress {
+  readonly devices: readonly number[];
+  readonly time: number;
+  readonly events: number;
+}
+
+/** A timeline, and how the shards did that made it. */
+export interface ParallelRun {
+  readonly timeline: Timeline;
+  /** One for each thread; none where the calling thread did it alone without shards. */
+  readonly shards: readonly (ShardStatistics & { readonly devices: readonly number[] })[];
+}
+
+/** Messages that are frequent and carry numbers only. */
+const SHAPES: readonly RecordShape[] = [
+  { type: 'progress', numbers: ['stream', 'op'] },
+  { type: 'transferDone', numbers: ['id', 'actual', 'alone'] },
+  { type: 'memoryLoad', numbers: ['bytesPerSecond'] },
+  { type: 'peerCopy', numbers: ['op', 'bytes', 'destination', 'asker'] },
+  { type: 'peerCopyDone', numbers: ['op', 'actual', 'alone', 'behind', 'from', 'until'] },
+];
+
+/**
+ * Simulates what a machine does with a program, its devices spread over worker threads. The timeline is that of
+ * `simulate`, bit for bit, whatever the threads.
+ *
+ * @throws what `simulate` does; RangeError for more threads than the machine can start; an Error that names device and
+ * operation when a thread ends before its time; RunAborted after `signal`.
+ */
+export async function simulateParallel(
+  program: Program,
+  machine: Machine,
+  options: ParallelOptions = {},
+): Promise<ParallelRun> {
+  const { workers = 'auto', onProgress, signal, ...rest } = options;
+  const count = shardCount(workers, program, machine.devices.length);
+  if (count === 1) {
+    signal?.throwIfAborted();
+    const devices = machine.devices.map((_, i) => i);
+    const sequential =
+      onProgress === undefined
+        ? {}
+        : {
+            onProgress: (time: number, events: number) => onProgress(time, events, [{ devices, time, events }]),
+          };
+    return { timeline: simulate(program, machine, { ...rest, ...sequential }), shards: [] };
+  }
+  const prepared = prepare(program, machine, rest);
+  const shards = dealActors(prepared.actors, machine.devices.length, count);
+  const devicesOf = shards.map((ids) => ids.map((id) => prepared.actors.deviceOf(id)).filter((d) => d >= 0));
+  const run = await sharded(prepared, shards, devicesOf, options);
+  if (run.outcome === 'limit') throw eventLimit(run);
+  return {
+    timeline: prepared.timeline(deviceResults(prepared, machine, run)),
+    shards: run.shards.map((statistics, i) => ({ ...statistics, devices: devicesOf[i] as number[] })),
+  };
+}
+
+async function sharded(
+  { host, setup, actors }: Prepared,
+  shards: readonly (readonly number[])[],
+  devicesOf: readonly (readonly number[])[],
+  { maxEvents, onProgress, signal, jitter }: ParallelOptions,
+): Promise<ShardedResult> {
+  const model: ShardedModel = {
+    module: moduleUrl('@griddep/simulator/actors'),
+    data: setup,
+    names: actors.names,
+    shapes: SHAPES,
+    lookahead: (from, to) => leastDelay(actors, from, to),
+    local: new Map([[HOST, host as Actor]]),
+  };
+  try {
+    return await runSharded(model, {
+      shards,
+      ...(maxEvents === undefined ? {} : { maxEvents }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(jitter === undefined ? {} : { jitter }),
+      ...(onProgress === undefined
+        ? {}
+        : {
+            onProgress: (time, events, progress) =>
+              onProgress(
+                time,
+                events,
+                progress.map((each, i) => ({ ...each, devices: devicesOf[i] as number[] })),
+              ),
+          }),
+    });
+  } catch (error) {
+    if (error instanceof TimeOverflow) throw timeLimit(host.result(), []);
+    if (error instanceof ShardLost) throw lostDevice(error, host.result().records);
+    throw error;
+  }
+}
+
+/** Names the operation that a lost thread was at. */
+function lostDevice(error: ShardLost, records: readonly { readonly op: number; readonly id: string }[]): Error {
+  const record = records.find(({ op }) => op === error.subject);
+  const at = record === undefined ? '' : `, operation "${record.id}"`;
+  return new Error(`${error.message}${at}`, { cause: error });
+}
+
+function deviceResults({ actors, basis }: Prepared, machine: Machine, run: ShardedResult): DeviceResult[] {
+  return machine.devices.map((_, i) => {
+    const { device, basis: used } = run.results[actors.actorOf(i)] as RemoteResult;
+    basis.add(used);
+    return device;
+  });
+}
