@@ -16,15 +16,18 @@ export interface PreparedCase {
   readonly measured: MeasuredCase;
   /** Call costs to put in place of the machine's. */
   readonly environment: HostEnvironment;
+  /** The group it is of. */
+  readonly file?: string;
 }
 
 /** The cases of all groups, each with the costs of its host (none for `profile`: the machine's are taken). */
 export function prepareCases(groups: readonly CaseGroup[], machine: Machine, host: HostChoice): PreparedCase[] {
-  return groups.flatMap(({ cases }) => {
+  return groups.flatMap(({ name, cases }) => {
     const environment: HostEnvironment = host === 'profile' ? new Map() : hostEnvironment(cases, machine);
     return cases.map((measured) => ({
       measured: { ...measured, program: programIn(environment, measured.program) },
       environment,
+      file: name,
     }));
   });
 }

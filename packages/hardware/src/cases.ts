@@ -10,6 +10,11 @@ export const CARRIED_FILES = ['calib1', 'calib1b', 'calib1c', 'train1', 'decode'
 export const CARRIED_SEVERAL_DEVICES = ['calib2', 'calib2b', 'calib4', 'calib4b', 'train2', 'train4'] as const;
 export type CarriedFile = (typeof CARRIED_FILES)[number] | (typeof CARRIED_SEVERAL_DEVICES)[number];
 
+/** Where the file of some carried cases stands. */
+export function carriedFile(name: CarriedFile): URL {
+  return new URL(`../cases/${name}.json.gz`, import.meta.url);
+}
+
 /**
  * The measured cases that come with this package. For Node only; everything else of the package runs in a browser too.
  *
@@ -17,7 +22,6 @@ export type CarriedFile = (typeof CARRIED_FILES)[number] | (typeof CARRIED_SEVER
  */
 export function carriedCases(files: readonly CarriedFile[] = CARRIED_FILES): CaseGroup[] {
   return files.map((name) => {
-    const packed = readFileSync(new URL(`../cases/${name}.json.gz`, import.meta.url));
-    return { name, cases: readCases(gunzipSync(packed).toString(), name) };
+    return { name, cases: readCases(gunzipSync(readFileSync(carriedFile(name))).toString(), name) };
   });
 }

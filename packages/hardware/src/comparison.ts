@@ -26,7 +26,7 @@ export interface CaseComparison {
 }
 
 /**
- * Compares a simulated case with its measurement. Cases without timed operations compare as exact.
+ * Compares a simulated case with its measurement. Something must have been measured: timed operations, or the host's total.
  *
  * @param hostTotalNs the simulated time from the zero to the return of the last synchronise
  */
@@ -108,9 +108,14 @@ function makespan(intervals: readonly (readonly [number, number])[]): number {
   return intervals.length === 0 ? 0 : last - first;
 }
 
+/** Of however many values: as arguments of a call they would be limited. */
+export function least(values: readonly number[]): number {
+  return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+}
+
 function displacements(pairs: readonly Pair[]): { mean: number; worst: { label: string; displacedNs: number } } {
-  const zeroMeasured = Math.min(...pairs.map(({ m }) => m.start));
-  const zeroSimulated = Math.min(...pairs.map(({ s }) => s.startNs));
+  const zeroMeasured = least(pairs.map(({ m }) => m.start));
+  const zeroSimulated = least(pairs.map(({ s }) => s.startNs));
   let sum = 0;
   let worst = { label: '', displacedNs: 0 };
   for (const { m, s } of pairs) {

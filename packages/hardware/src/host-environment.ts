@@ -1,13 +1,10 @@
 import type { HostTimingName, Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import { medianSorted } from 'simple-statistics';
+import { callDurations, LEAST_SAMPLES } from './call-durations.ts';
 import { changedMachine } from './machine-change.ts';
-import { devicesOf, isGated, type MeasuredCallKind, type MeasuredCase } from './measured-case.ts';
+import { devicesOf, type MeasuredCallKind, type MeasuredCase } from './measured-case.ts';
 
-/** Fewer calls of a kind than this say little about a host. */
-const LEAST_SAMPLES = 8;
-/** Calls of a kind that a case gives at the most: hundreds in a row slow each other and would decide the median. */
-const MOST_PER_CASE = 32;
 const PS_PER_NS = 1000;
 const LAUNCHES: ReadonlySet<MeasuredCallKind> = new Set(['launchKernel', 'launchKernelProgrammatic']);
 
@@ -31,16 +28,12 @@ export type HostEnvironment = ReadonlyMap<MeasuredCallKind, EnvironmentValue>;
  */
 export function hostEnvironment(cases: readonly MeasuredCase[], machine: Machine): HostEnvironment {
   const samples = new Map<MeasuredCallKind, number[]>();
-  for (const measured of cases.filter(isGated)) {
+  for (const measured of cases) {
     const addition = devicesOf(measured) > 1 ? machine.host.timing.severalDevices.value : 0;
-    const taken = new Map<MeasuredCallKind, number>();
-    for (const { kind, durationNs } of measured.calls ?? []) {
-      const before = taken.get(kind) ?? 0;
-      taken.set(kind, before + 1);
-      if (before >= MOST_PER_CASE) continue;
+    for (const [kind, taken] of callDurations(measured)) {
       const durations = samples.get(kind) ?? [];
       samples.set(kind, durations);
-      durations.push(Math.max(0, durationNs - (LAUNCHES.has(kind) ? addition : 0)));
+      for (const ns of taken) durations.push(Math.max(0, ns - (LAUNCHES.has(kind) ? addition : 0)));
     }
   }
   const environment = new Map<MeasuredCallKind, EnvironmentValue>();

@@ -71,14 +71,16 @@ export function declareCase(source: HwrunCase, p: ProgramBuilder): void {
 
 /** Every launch has its own place in one large allocation, by the index of its operation. */
 function declareData(source: HwrunCase, p: ProgramBuilder): void {
-  const most = Object.values(source.kernels).map(({ grid, phases }) =>
-    Math.max(0, ...phases.map(([name, bytes = 0]) => (name === 'load' || name === 'store' ? grid * bytes : 0))),
-  );
+  let most = 0;
+  for (const { grid, phases } of Object.values(source.kernels)) {
+    for (const [name, bytes = 0] of phases)
+      if (name === 'load' || name === 'store') most = Math.max(most, grid * bytes);
+  }
   source.ops.forEach((op, i) => {
     if (op.op !== 'launch' || !usesData(source, need(op.kernel))) return;
     const offset = 16 * (((i + 1) * 7919 * 1024) % DATA_PLACES);
     const device = deviceOf(source, op.stream);
-    p.buffer(dataName(i), { bytes: Math.max(...most), allocation: `data ${device}`, offset, device });
+    p.buffer(dataName(i), { bytes: most, allocation: `data ${device}`, offset, device });
   });
 }
 

@@ -39,6 +39,6 @@ export function usesData({ kernels }: HwrunCase, kernel: string): boolean {
 
 /** The events that the measuring program records around a copy, if it times that one. */
 export function eventsAround({ mode }: HwrunCase, op: HwrunOp): { before: string; after: string } | undefined {
-  if (op.op !== 'copy' || op.untimed === true || mode === 'graph') return undefined;
+  if (op.op !== 'copy' || op.label === undefined || op.untimed === true || mode === 'graph') return undefined;
   return { before: `before ${op.label}`, after: `after ${op.label}` };
 }

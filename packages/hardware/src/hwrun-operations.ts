@@ -106,7 +106,7 @@ export class OperationWriter {
       host.memcpyPeerAsync(to, from, bytes, stream, options);
     } else {
       const hostMemory = kind.endsWith('page') ? 'pageable' : 'pinned';
-      const direction = COPY[kind as keyof typeof COPY];
+      const direction = Object.hasOwn(COPY, kind) ? COPY[kind as keyof typeof COPY] : undefined;
       if (direction === undefined) throw new Error(`case "${source.name}": unknown copy "${kind}"`);
       if (kind === 'h2dsync') host.memcpy(direction, bytes, { ...options, stream, hostMemory });
       else host.memcpyAsync(direction, bytes, stream, { ...options, hostMemory });

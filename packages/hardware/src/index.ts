@@ -12,6 +12,7 @@ export type { Area, Figure, ReadOff, Searched } from './calibration/isolation.ts
 export { type CalibratedProfile, profileOf } from './calibration/profile-of.ts';
 export { type CaseGroup, type HostChoice, machineFor, type PreparedCase, prepareCases } from './case-group.ts';
 export { type CaseComparison, compareCase } from './comparison.ts';
+export { namesDevice } from './device-name.ts';
 export { type CaseKind, familyOf, kindOfCase } from './family.ts';
 export {
   type EnvironmentValue,
@@ -33,10 +34,17 @@ export {
   type Observation,
 } from './measured-case.ts';
 export { CaseFileError } from './parse-json.ts';
-export { PROFILE_SCHEMA, type Profile, readProfile, withProfile } from './profile.ts';
+export {
+  PROFILE_SCHEMA,
+  type Profile,
+  profileProblem,
+  readProfile,
+  type WithProfileOptions,
+  withProfile,
+} from './profile.ts';
 export { readCases } from './read-cases.ts';
 export { type FamilySummary, type PartSummary, reportOf, type ValidationReport } from './report.ts';
-export { isRefused, type RefusedCase, type SimulatedCase, simulateCase } from './simulate-case.ts';
+export { isRefused, type RefusedCase, type SimulatedCase, simulateCase, simulatePrepared } from './simulate-case.ts';
 export { fnv1a, type Part, partOf } from './split.ts';
 export { type Spread, summarize, type ValidationSummary } from './summary.ts';
 export { ablationMarkdown, trustMarkdown } from './trust/markdown.ts';

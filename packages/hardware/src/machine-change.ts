@@ -1,4 +1,12 @@
-import type { Constant, DeviceLimits, DeviceTimingName, HostProfile, HostTimingName, Machine } from '@griddep/machine';
+import type {
+  Constant,
+  DeviceLimits,
+  DeviceProfile,
+  DeviceTimingName,
+  HostProfile,
+  HostTimingName,
+  Machine,
+} from '@griddep/machine';
 
 /** Values in the units of the constants, or the name of a constant whose value to take. */
 export type Values<N extends string> = Readonly<Partial<Record<N, number | N>>>;
@@ -19,13 +27,26 @@ export function changedMachine(machine: Machine, change: MachineChange): Machine
   const { device = {}, host = {}, limits = {}, hostSettings = {} } = change;
   return {
     ...machine,
-    devices: machine.devices.map((each) => ({
+    devices: changedDevices(machine, (each) => ({
       ...each,
       limits: { ...each.limits, ...limits },
       timing: withValues(each.timing, device),
     })),
     host: { ...machine.host, ...hostSettings, timing: withValues(machine.host.timing, host) },
   };
+}
+
+/** The devices of a machine changed: those that are one object stay one, since a machine may have thousands. */
+export function changedDevices(
+  { devices }: Machine,
+  change: (device: DeviceProfile) => DeviceProfile,
+): readonly DeviceProfile[] {
+  const changed = new Map<DeviceProfile, DeviceProfile>();
+  return devices.map((device) => {
+    const own = changed.get(device) ?? change(device);
+    changed.set(device, own);
+    return own;
+  });
 }
 
 function withValues<N extends string>(

@@ -56,6 +56,8 @@ export interface MeasuredCase {
   readonly observation: Observation;
   /** What the host's calls took, where that was taken. */
   readonly calls?: readonly MeasuredCall[];
+  /** Why no machine can run it, where its file says so; its program is empty then. */
+  readonly refused?: string;
 }
 
 /**

@@ -26,6 +26,26 @@ describe('a profile', () => {
     expect(() => readProfile('{"schema":"griddep/machine@1"}', 'p.json')).toThrow(/^p\.json:1:\d+: schema/);
   });
 
+  it.each([
+    ['__proto__', /^p\.json:1:\d+: constants\.__proto__: no such name/],
+    ['kernelLaunch', /^p\.json:1:\d+: duplicate key "kernelLaunch"/],
+  ])('is refused where %s would be passed over in silence', (name, message) => {
+    const text = file({ kernelLaunch: constant }).replace('{"kernel', `{"${name}":{"value":1},"kernel`);
+    expect(() => readProfile(text, 'p.json')).toThrow(message);
+  });
+
+  it('is not for another device, unless that is meant', () => {
+    const [profile, other] = [readProfile(file({ kernelLaunch: constant }), 'p'), machineByName('rtx4090')];
+    expect(() => withProfile(other, profile)).toThrow('the profile was fitted to h200, the machine has rtx4090');
+    expect(withProfile(other, profile, { otherDevice: true }).devices[0]?.timing.kernelLaunch.value).toBe(1000);
+  });
+
+  it('names the machine that it began with', () => {
+    const own = { ...H200, name: 'mine' };
+    const { device, machine } = profileOf(calibrate([], own), { rounds: 1, measuredBy: [] });
+    expect({ device, machine }).toEqual({ device: 'h200', machine: 'mine' });
+  });
+
   it('that nothing was fitted to is the machine it began with', () => {
     const calibration = calibrate([], H200);
     const text = JSON.stringify(profileOf(calibration, { rounds: 1, measuredBy: [] }));

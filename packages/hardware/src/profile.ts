@@ -10,6 +10,7 @@ import {
   nearestName,
 } from '@griddep/machine';
 import * as z from 'zod';
+import { changedDevices } from './machine-change.ts';
 import { CaseFileError, parseJson } from './parse-json.ts';
 
 export const PROFILE_SCHEMA = 'griddep/profile@1';
@@ -25,6 +26,7 @@ const constant = z.looseObject({
 const profile = z.looseObject({
   schema: z.literal(PROFILE_SCHEMA),
   device: z.string(),
+  machine: z.string().optional(),
   constants: z.record(z.string(), constant),
 });
 
@@ -33,16 +35,18 @@ export interface Profile {
   readonly schema: typeof PROFILE_SCHEMA;
   /** The device it was fitted to, and whose profile it began with. */
   readonly device: string;
+  /** The machine that it began with: one of a file has a name of its own. */
+  readonly machine?: string;
   readonly constants: Readonly<Record<string, Constant>>;
 }
 
 /**
  * Reads a profile.
  *
- * @throws CaseFileError, also for a constant that no machine has
+ * @throws CaseFileError, also for a constant that no machine has, and for keys that stand twice
  */
 export function readProfile(text: string, file: string): Profile {
-  const { schema, device, constants } = parseJson(text, file, profile);
+  const { schema, device, machine, constants } = parseJson(text, file, profile, { strict: true });
   const rules: Readonly<Record<string, ConstantRule>> = { ...DEVICE_TIMING, ...HOST_TIMING };
   const known = Object.keys(rules);
   for (const [name, given] of Object.entries(constants)) {
@@ -56,16 +60,39 @@ export function readProfile(text: string, file: string): Profile {
     const hint = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`;
     throw new CaseFileError(file, `constants.${name}: no such constant${hint}`);
   }
-  return { schema, device, constants: constants as Record<string, Constant> };
+  const from = machine === undefined ? {} : { machine };
+  return { schema, device, ...from, constants: constants as Record<string, Constant> };
 }
 
-/** The machine with the constants of a profile in place of its own, on all devices; those the profile lacks stay. */
-export function withProfile(machine: Machine, { constants }: Profile): Machine {
+export interface WithProfileOptions {
+  /** Takes a profile of another device too. */
+  readonly otherDevice?: boolean;
+}
+
+/** Why a profile is not for a machine; undefined if it is. */
+export function profileProblem({ devices }: Machine, { device }: Profile): string | undefined {
+  const other = devices.find(({ name }) => name !== device);
+  return other === undefined ? undefined : `was fitted to ${device}, the machine has ${other.name}`;
+}
+
+/**
+ * The machine with the constants of a profile in place of its own, on all devices; those the profile lacks stay.
+ *
+ * @throws RangeError for a profile of another device
+ */
+export function withProfile(
+  machine: Machine,
+  profile: Profile,
+  { otherDevice = false }: WithProfileOptions = {},
+): Machine {
+  const problem = otherDevice ? undefined : profileProblem(machine, profile);
+  if (problem !== undefined) throw new RangeError(`the profile ${problem}`);
+  const { constants } = profile;
   const device = pick<DeviceTimingName>(constants, DEVICE_TIMING);
   const host = pick<HostTimingName>(constants, HOST_TIMING);
   return {
     ...machine,
-    devices: machine.devices.map((each) => ({ ...each, timing: { ...each.timing, ...device } })),
+    devices: changedDevices(machine, (each) => ({ ...each, timing: { ...each.timing, ...device } })),
     host: { ...machine.host, timing: { ...machine.host.timing, ...host } },
   };
 }
@@ -74,6 +101,6 @@ function pick<N extends string>(
   constants: Readonly<Record<string, Constant>>,
   names: Readonly<Record<N, unknown>>,
 ): Partial<Record<N, Constant>> {
-  const own = Object.entries(constants).filter(([name]) => name in names);
+  const own = Object.entries(constants).filter(([name]) => Object.hasOwn(names, name));
   return Object.fromEntries(own) as Partial<Record<N, Constant>>;
 }

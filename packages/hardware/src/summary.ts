@@ -12,7 +12,10 @@ export interface Spread {
 
 export interface ValidationSummary {
   readonly cases: number;
+  /** Cases that could not be simulated. */
   readonly refused: number;
+  /** Cases of which nothing was measured. */
+  readonly unmeasured: number;
   readonly makespan: Spread;
   readonly makespanBeyondRange: Spread;
   readonly placement: Spread;
@@ -24,10 +27,12 @@ export interface ValidationSummary {
 /** Figures over all compared cases; errors in absolute value. */
 export function summarize(results: readonly (CaseComparison | RefusedCase)[]): ValidationSummary {
   const compared = results.filter((r): r is CaseComparison => !isRefused(r));
+  const unmeasured = results.filter((r) => isRefused(r) && r.unmeasured === true).length;
   const judged = compared.filter((r) => r.judgedPairs > 0);
   return {
     cases: compared.length,
-    refused: results.length - compared.length,
+    refused: results.length - compared.length - unmeasured,
+    unmeasured,
     makespan: spread(compared.map((r) => Math.abs(r.makespanError))),
     makespanBeyondRange: spread(compared.map((r) => r.makespanErrorBeyondRange)),
     placement: spread(compared.map((r) => r.placementError)),

@@ -1,11 +1,21 @@
-import type { Constant, DeviceTiming, Machine } from '@griddep/machine';
+import {
+  type Constant,
+  type ConstantRange,
+  type ConstantRule,
+  constantProblem,
+  DEVICE_TIMING,
+  type DeviceTiming,
+  HOST_TIMING,
+  type Machine,
+} from '@griddep/machine';
 import type { PreparedCase } from '../case-group.ts';
 import { changedMachine } from '../machine-change.ts';
+import type { RefusedCase } from '../simulate-case.ts';
 import { partOf } from '../split.ts';
 import { AREAS } from './areas.ts';
-import type { Area, Searched } from './isolation.ts';
+import type { Area, Figure, Searched } from './isolation.ts';
 import { minimum, rangeBelow } from './minimum.ts';
-import { hardwareSpread, objective } from './objective.ts';
+import { hardwareSpread, incomparable, objective } from './objective.ts';
 import { readOff } from './read-off.ts';
 
 /** What was found for a constant. */
@@ -37,6 +47,8 @@ export interface Calibration {
   readonly kept: readonly KeptConstant[];
   /** Cases that may be fitted to. */
   readonly cases: number;
+  /** Those of them that no search could compare with, each once. */
+  readonly leftOut: readonly RefusedCase[];
 }
 
 export interface CalibrateOptions {
@@ -66,34 +78,89 @@ export function calibrate(
 ): Calibration {
   const fit = cases.filter(({ measured }) => partOf(measured.name) === 'fit');
   const wanted = (constant: string) => only === undefined || only.includes(constant);
-  const fitted = new Map<string, FittedConstant>();
+  const found = new Findings(base);
+  const leftOut = new Map<PreparedCase, RefusedCase>();
   let machine = base;
 
   for (const each of areas.flatMap((area) => area.readOff ?? [])) {
-    const found = wanted(each.constant) ? readOff(each, fit) : undefined;
-    if (found === undefined) continue;
-    fitted.set(each.constant, { constant: each.constant, pattern: each.cases.source, decided: true, ...found });
-    machine = changedMachine(machine, { host: { [each.constant]: found.value } });
+    const read = wanted(each.constant) ? readOff(each, fit) : undefined;
+    if (read === undefined) continue;
+    const isTaken = found.take({ constant: each.constant, pattern: each.cases.source, decided: true, ...read });
+    if (isTaken) machine = changedMachine(machine, { host: { [each.constant]: read.value } });
   }
 
   const searched = areas.flatMap((area) => area.searched).filter(({ constant }) => wanted(constant));
+  const comparable = comparableCases(fit, base, leftOut);
   const schedule = Array.from({ length: rounds }, () => turns(searched)).flat();
   for (const [i, each] of schedule.entries()) {
     onProgress?.(i, schedule.length, each.constant);
-    const own = fit.filter(({ measured }) => each.cases.test(measured.name));
-    if (own.length === 0) continue;
-    const found = search(each, own, machine, timingOf(base));
-    fitted.set(each.constant, found);
-    machine = changedMachine(machine, { device: { [each.constant]: found.value } });
+    const { own, reason } = comparable(each);
+    const result = own.length === 0 ? reason : search(each, own, machine, timingOf(base));
+    if (result === undefined) continue;
+    if (typeof result === 'string') found.leave(each.constant, result);
+    else if (found.take(result)) machine = changedMachine(machine, { device: { [each.constant]: result.value } });
   }
   const isolated = new Set<string>(
     areas.flatMap((area) => [...area.searched, ...(area.readOff ?? [])]).map((s) => s.constant),
   );
   return {
     machine,
-    fitted: [...fitted.values()],
-    kept: keptConstants(base, fitted, isolated).filter(({ constant }) => wanted(constant)),
+    fitted: [...found.fitted.values()],
+    kept: keptConstants(base, found, isolated).filter(({ constant }) => wanted(constant)),
     cases: fit.length,
+    leftOut: [...leftOut.values()],
+  };
+}
+
+const RULES: Readonly<Record<string, ConstantRule>> = { ...DEVICE_TIMING, ...HOST_TIMING };
+
+/** What was found so far, and why constants that were looked for stay. */
+class Findings {
+  readonly fitted = new Map<string, FittedConstant>();
+  readonly reasons = new Map<string, string>();
+  private readonly before: Readonly<Record<string, Constant>>;
+
+  constructor(base: Machine) {
+    this.before = { ...timingOf(base), ...base.host.timing };
+  }
+
+  /** Takes what was found, unless no machine can have it. */
+  take(found: FittedConstant): boolean {
+    const { constant, value, low, high, cases } = found;
+    const [before, rule] = [this.before[constant], RULES[constant]];
+    if (before === undefined || rule === undefined) return false;
+    const problem = constantProblem({ ...before, value, low, high }, rule);
+    if (problem === undefined) this.fitted.set(constant, found);
+    else this.leave(constant, `what ${cases} cases give ${problem}`);
+    return problem === undefined;
+  }
+
+  leave(constant: string, reason: string): void {
+    this.reasons.set(constant, reason);
+  }
+}
+
+/** The cases that isolate a constant and can be compared; without any, why. */
+function comparableCases(fit: readonly PreparedCase[], base: Machine, leftOut: Map<PreparedCase, RefusedCase>) {
+  const known = new Map<Figure, Map<PreparedCase, string | undefined>>();
+  const problemOf = (prepared: PreparedCase, figure: Figure): string | undefined => {
+    const problems = known.get(figure) ?? new Map<PreparedCase, string | undefined>();
+    known.set(figure, problems);
+    if (!problems.has(prepared)) problems.set(prepared, incomparable(prepared, figure, base));
+    return problems.get(prepared);
+  };
+  return ({ cases, figure = 'placement' }: Searched): { own: PreparedCase[]; reason?: string } => {
+    const matching = fit.filter(({ measured }) => cases.test(measured.name));
+    let reason: string | undefined;
+    const own = matching.filter((prepared) => {
+      const refused = problemOf(prepared, figure);
+      if (refused === undefined) return true;
+      reason ??= `none of its ${matching.length} cases can be compared: ${prepared.measured.name}: ${refused}`;
+      const { name } = prepared.measured;
+      leftOut.set(prepared, { name, refused, ...(prepared.file === undefined ? {} : { file: prepared.file }) });
+      return false;
+    });
+    return reason === undefined ? { own } : { own, reason };
   };
 }
 
@@ -113,10 +180,16 @@ function turns(searched: readonly Searched[]): Searched[] {
   return order;
 }
 
-function search(each: Searched, cases: readonly PreparedCase[], machine: Machine, base: DeviceTiming): FittedConstant {
+/** The value that fits cases best; a reason where they do not depend on the constant. */
+function search(
+  each: Searched,
+  cases: readonly PreparedCase[],
+  machine: Machine,
+  base: DeviceTiming,
+): FittedConstant | string {
   const { constant, figure = 'placement' } = each;
   const before = timingOf(machine)[constant];
-  const [low, high] = boundsOf(each, base[constant]);
+  const [low, high] = boundsOf(each, base[constant], DEVICE_TIMING[constant].range);
   const off = (value: number) => objective(cases, figure, changedMachine(machine, { device: { [constant]: value } }));
   const found = minimum(
     off,
@@ -125,6 +198,9 @@ function search(each: Searched, cases: readonly PreparedCase[], machine: Machine
     before.value,
     Math.max(PRECISION * Math.abs(before.value), (high - low) / 4096),
   );
+  if (found.points.every(([, value]) => value === found.value)) {
+    return `its ${cases.length} cases are off by as much whatever it is`;
+  }
   const level = found.value + Math.max(found.value / 10, hardwareSpread(cases));
   const [least, most] = rangeBelow(found, level);
   const [from, to] = rangeBelow(found, found.value * (1 + EQUAL));
@@ -144,10 +220,14 @@ function search(each: Searched, cases: readonly PreparedCase[], machine: Machine
  * Where to look: half as far again as the spread that the base profile gives, and no less than a quarter of the value to
  * either side. Of the base, not of what was found: where two constants can stand for each other they would wander.
  */
-function boundsOf({ bounds }: Searched, { value, low = value, high = value }: Constant): readonly [number, number] {
+function boundsOf(
+  { bounds }: Searched,
+  { value, low = value, high = value }: Constant,
+  { least, most }: ConstantRange,
+): readonly [number, number] {
   if (bounds !== undefined) return bounds;
   const reach = Math.max(1.5 * (value - low), 1.5 * (high - value), value / 4);
-  return [Math.max(0, value - reach), value + reach];
+  return [Math.max(least, value - reach), Math.min(most, value + reach)];
 }
 
 function timingOf({ devices }: Machine): DeviceTiming {
@@ -161,16 +241,12 @@ function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-function keptConstants(
-  base: Machine,
-  fitted: ReadonlyMap<string, unknown>,
-  isolated: ReadonlySet<string>,
-): KeptConstant[] {
+function keptConstants(base: Machine, { fitted, reasons }: Findings, isolated: ReadonlySet<string>): KeptConstant[] {
   return Object.entries({ ...timingOf(base), ...base.host.timing })
     .filter(([constant]) => !fitted.has(constant))
     .map(([constant, { value, source }]) => ({
       constant,
       value,
-      reason: isolated.has(constant) ? `${OUTSIDE_FIT}; ${source}` : source,
+      reason: isolated.has(constant) ? `${reasons.get(constant) ?? OUTSIDE_FIT}; ${source}` : source,
     }));
 }

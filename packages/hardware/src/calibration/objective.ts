@@ -1,21 +1,36 @@
 import type { Machine } from '@griddep/machine';
-import { machineFor, type PreparedCase } from '../case-group.ts';
-import { compareCase, LEAST_SPAN_NS, makespanRange } from '../comparison.ts';
+import type { PreparedCase } from '../case-group.ts';
+import { compareCase, LEAST_SPAN_NS, least, makespanRange } from '../comparison.ts';
 import type { MeasuredCase } from '../measured-case.ts';
-import { isRefused, type SimulatedCase, simulateCase } from '../simulate-case.ts';
+import { isRefused, type SimulatedCase, simulatePrepared } from '../simulate-case.ts';
+import { unmeasured } from '../validate.ts';
 import type { Figure } from './isolation.ts';
 
 /** What a case counts at the most: one that lacks a mechanism altogether must not bend the constants of others. */
 const MOST = 0.1;
 
-/** Mean over cases of how far a machine is off in a figure, in shares of the makespan. */
+/**
+ * Mean over cases of how far a machine is off in a figure, in shares of the makespan. A case that a value makes impossible
+ * counts as the most; cases that cannot be compared at all must not be among them.
+ */
 export function objective(cases: readonly PreparedCase[], figure: Figure, machine: Machine): number {
   let sum = 0;
   for (const prepared of cases) {
-    const simulated = simulateCase(prepared.measured, machineFor(prepared, machine));
+    const simulated = simulatePrepared(prepared, machine);
     sum += isRefused(simulated) ? MOST : Math.min(MOST, errorOf(prepared.measured, simulated, figure));
   }
   return sum / cases.length;
+}
+
+/** Why a case tells nothing of a figure: it was not measured, or the machine does not run the case. */
+export function incomparable(prepared: PreparedCase, figure: Figure, machine: Machine): string | undefined {
+  const { refused, operations, hostTotal } = prepared.measured;
+  if (refused !== undefined) return refused;
+  if (figure === 'host total' && Number.isNaN(hostTotal)) return "the host's total was not measured";
+  if (figure === 'first start' && operations.length === 0) return 'nothing measured';
+  if (figure === 'placement' && unmeasured(prepared.measured) !== undefined) return 'nothing measured';
+  const simulated = simulatePrepared(prepared, machine);
+  return isRefused(simulated) ? simulated.refused : undefined;
 }
 
 function errorOf(measured: MeasuredCase, simulated: SimulatedCase, figure: Figure): number {
@@ -26,9 +41,8 @@ function errorOf(measured: MeasuredCase, simulated: SimulatedCase, figure: Figur
       return (Number.isNaN(placementError) ? 0 : placementError) + Math.abs(makespanError);
     }
     case 'first start': {
-      const first = (starts: readonly number[]) => Math.min(...starts);
-      const own = first(intervals.map(({ startNs }) => startNs));
-      return Math.abs(own - first(measured.operations.map(({ start }) => start))) / LEAST_SPAN_NS;
+      const own = least(intervals.map(({ startNs }) => startNs));
+      return Math.abs(own - least(measured.operations.map(({ start }) => start))) / LEAST_SPAN_NS;
     }
     case 'host total':
       return Math.abs(hostTotalNs - measured.hostTotal) / LEAST_SPAN_NS;
@@ -39,8 +53,8 @@ function errorOf(measured: MeasuredCase, simulated: SimulatedCase, figure: Figur
 export function hardwareSpread(cases: readonly PreparedCase[]): number {
   let sum = 0;
   for (const { measured } of cases) {
-    const { least, most } = makespanRange(measured);
-    sum += (most - least) / 2 / Math.max(most, LEAST_SPAN_NS);
+    const range = makespanRange(measured);
+    sum += (range.most - range.least) / 2 / Math.max(range.most, LEAST_SPAN_NS);
   }
   return sum / cases.length / Math.sqrt(cases.length);
 }

@@ -32,6 +32,7 @@ export function profileOf(
   return {
     schema: PROFILE_SCHEMA,
     device: device.name,
+    machine: machine.name,
     constants,
     fit: {
       measuredBy,

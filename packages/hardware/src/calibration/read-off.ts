@@ -1,11 +1,8 @@
 import { quantileSorted } from 'simple-statistics';
+import { callDurations, LEAST_SAMPLES } from '../call-durations.ts';
 import type { PreparedCase } from '../case-group.ts';
 import { devicesOf } from '../measured-case.ts';
 import type { ReadOff } from './isolation.ts';
-
-/** Fewer calls than this say little. */
-const LEAST_SAMPLES = 8;
-const MOST_PER_CASE = 32;
 
 export interface ReadValue {
   readonly value: number;
@@ -17,13 +14,16 @@ export interface ReadValue {
   readonly cases: number;
 }
 
-/** The median duration of a kind of call over cases of one device, since with several every call takes longer; undefined where there are too few. */
+/**
+ * The median duration of a kind of call over gated cases of one device, since with several every call takes longer; undefined
+ * where there are too few calls.
+ */
 export function readOff({ constant, cases }: ReadOff, from: readonly PreparedCase[]): ReadValue | undefined {
   const perCase = from
     .filter(({ measured }) => cases.test(measured.name) && devicesOf(measured) === 1)
-    .map(({ measured }) => (measured.calls ?? []).filter(({ kind }) => kind === constant).slice(0, MOST_PER_CASE))
+    .map(({ measured }) => callDurations(measured).get(constant) ?? [])
     .filter(({ length }) => length > 0);
-  const durations = perCase.flat().map(({ durationNs }) => durationNs);
+  const durations = perCase.flat();
   if (durations.length < LEAST_SAMPLES) return undefined;
   durations.sort((a, b) => a - b);
   const value = Math.round(quantileSorted(durations, 0.5));
@@ -32,7 +32,7 @@ export function readOff({ constant, cases }: ReadOff, from: readonly PreparedCas
     value,
     low: Math.round(quantileSorted(durations, 0.1)),
     high: Math.round(quantileSorted(durations, 0.9)),
-    residual: off / value,
+    residual: off === 0 ? 0 : off / Math.max(1, value),
     cases: perCase.length,
   };
 }
