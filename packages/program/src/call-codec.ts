@@ -13,6 +13,9 @@ class Step {
   private step: Step | undefined;
   private readonly steps = new Map<unknown, Step>();
   skeleton = -1;
+  /** The text that stood here last, and its number. */
+  text = '';
+  textNumber = -1;
 
   to(token: unknown): Step {
     if (token === this.token && this.step !== undefined) return this.step;
@@ -75,7 +78,11 @@ export class CallCodec {
         this.leaves.push(value);
       } else if (typeof value === 'string') {
         step = step.to(TEXT);
-        this.leaves.push(this.numberOf(value));
+        if (step.text !== value || step.textNumber < 0) {
+          step.textNumber = this.numberOf(value);
+          step.text = value;
+        }
+        this.leaves.push(step.textNumber);
       } else if (typeof value === 'object' && value !== null) {
         step = this.walk(value as Node, step.to(Array.isArray(value) ? LIST : OBJECT)).to(END);
       } else step = step.to(value);

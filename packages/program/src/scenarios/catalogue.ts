@@ -5,6 +5,7 @@ import { backToBackGemm } from './back-to-back-gemm.ts';
 import { chunkedPipeline } from './chunked-pipeline.ts';
 import { decodeChain } from './decode-chain.ts';
 import { decodeLoop } from './decode-loop.ts';
+import { DEVICE_SCENARIOS } from './devices/device-scenarios.ts';
 import { elementwiseGemm } from './elementwise-gemm.ts';
 import { FIT_SCENARIOS } from './fit/fit-scenarios.ts';
 import { forkJoin } from './fork-join.ts';
@@ -28,6 +29,7 @@ const SCENARIOS: readonly Scenario[] = [
   forkJoin,
   streamPerKernel,
   saturatedChain,
+  ...DEVICE_SCENARIOS,
   ...FIT_SCENARIOS,
   ...UNFIT_SCENARIOS,
 ];
