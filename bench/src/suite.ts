@@ -2,7 +2,7 @@
 export interface BenchCase {
   readonly name: string;
   readonly items: number;
-  run(): void;
+  run(): void | Promise<void>;
 }
 
 /** Cases that are measured in turn and compared; ratios are to the first. */

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { workers } from './input/workers.ts';
 
 /** A subcommand's work: returns the exit code. */
 type Action<Args extends unknown[]> = () => Promise<(...args: Args) => Promise<number>>;
@@ -29,7 +30,8 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--chrome <file>', 'write a trace for chrome://tracing and ui.perfetto.dev')
     .option('--perfetto <file>', 'write a Perfetto trace')
     .option('--blocks', 'record every block, in --save and pictures')
-    .option('--stats', 'print all statistics, and the assumed constants')
+    .option('--stats', 'print all statistics, how the shards did, and the assumed constants')
+    .option('--workers <how>', WORKERS, workers, 'auto')
     .option('--block-by-block', 'simulate every block by itself: slow, the same intervals')
     .option('--max-events <n>', 'give up after this many events', wholeNumber)
     .option('--rows <n>', 'operations listed in the table', wholeNumber, 50)
@@ -44,10 +46,15 @@ export function buildCommand(version: string, done: (code: number) => void): Com
   add('validate', 'compare simulated with measured cases')
     .argument('[cases...]', CASES)
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
-    .option('--profile <file>', "constants that griddep calibrate wrote, in place of the machine's")
+    .option('--profile <file>', PROFILE)
+    .option('--other-device', OTHER_DEVICE)
     .addOption(hostOption())
     .option('--filter <regex>', 'only cases whose name matches')
-    .option('--fail-above <percent>', 'exit 1 when the median makespan error is larger, such as 5%', fraction)
+    .option(
+      '--fail-above <percent>',
+      'exit 1 when the median makespan error is larger, such as 5%, or cases are refused',
+      fraction,
+    )
     .option('--worst <n>', 'list the n worst cases', wholeNumber, 10)
     .option('--json', 'print one JSON object')
     .action(run(async () => (await import('./commands/validate.ts')).validate));
@@ -64,7 +71,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .argument('[cases...]', CASES)
     .option('-o, --output <file>', 'write the profile, for --profile of other commands')
     .option('--only <names>', 'only these constants, with commas between them')
-    .option('--rounds <n>', 'times to go through all constants', wholeNumber, 2)
+    .option('--rounds <n>', 'times to go through all constants, 1 to 100', roundCount, 2)
     .option('--base <name|file>', 'the machine to begin with', 'h200')
     .addOption(hostOption())
     .action(run(async () => (await import('./commands/calibrate.ts')).calibrate));
@@ -103,6 +110,12 @@ export function buildCommand(version: string, done: (code: number) => void): Com
 /** A line that long is no picture any more, and lines are kept whole. */
 const MOST_COLUMNS = 10_000;
 
+const WORKERS = 'threads: sequential (one), auto (as many as pay), a number, or per-device; all give the same timeline';
+
+const MOST_ROUNDS = 100;
+
+const PROFILE = "constants that griddep calibrate wrote, in place of the machine's; of a machine with the same device";
+const OTHER_DEVICE = 'take a --profile that was fitted to another device';
 const CASES = 'files of measured cases, or folders of them (default: those that come with griddep)';
 
 /** The options of commands that look at all measured cases. */
@@ -110,7 +123,8 @@ function withCases(command: Command): Command {
   return command
     .argument('[cases...]', CASES)
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
-    .option('--profile <file>', "constants that griddep calibrate wrote, in place of the machine's")
+    .option('--profile <file>', PROFILE)
+    .option('--other-device', OTHER_DEVICE)
     .addOption(hostOption());
 }
 
@@ -159,8 +173,16 @@ function wholeNumber(text: string): number {
 }
 
 function columns(text: string): number {
+  return atMost(MOST_COLUMNS, text);
+}
+
+function roundCount(text: string): number {
+  return atMost(MOST_ROUNDS, text);
+}
+
+function atMost(most: number, text: string): number {
   const value = wholeNumber(text);
-  if (value > MOST_COLUMNS) throw new InvalidArgumentError(`Expected at most ${MOST_COLUMNS}.`);
+  if (value > most) throw new InvalidArgumentError(`Expected at most ${most}.`);
   return value;
 }
 

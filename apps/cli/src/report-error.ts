@@ -1,5 +1,6 @@
 import { EXIT } from './exit-codes.ts';
 import { fileError, isSystemError } from './input/input-error.ts';
+import { warn } from './output/stdout.ts';
 
 /** Errors whose message is for the user. By name, so that the packages that throw them need not be loaded to ask. */
 const USER_ERRORS: ReadonlySet<string> = new Set([
@@ -9,6 +10,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'TimelineFileError',
   'CaseFileError',
   'SimulationLimit',
+  'SimulationLost',
 ]);
 
 /**
@@ -19,12 +21,12 @@ export function reportError(error: unknown, debug: boolean): number {
   const known = asUserError(error);
   if (debug && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
   if (known !== undefined) {
-    process.stderr.write(`griddep: ${known.message}\n`);
+    warn(known.message);
     return EXIT.input;
   }
   const { message } = error instanceof Error ? error : new Error(String(error));
   const hint = debug ? '' : '; --debug shows where';
-  process.stderr.write(`griddep: ${message || 'unknown error'} (this is a bug in griddep${hint})\n`);
+  warn(`${message || 'unknown error'} (this is a bug in griddep${hint})`);
   return EXIT.bug;
 }
 

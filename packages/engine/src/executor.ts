@@ -74,9 +74,9 @@ export class Executor implements Context {
     while (events < most && queue.popBefore(before)) {
       this.now = queue.time;
       this.self = queue.target;
+      if (trace[0] !== queue.target) trace[2] = -1;
       trace[0] = queue.target;
       trace[1] = queue.time;
-      trace[2] = -1;
       this.guarded(actors[queue.target] as Actor, queue.code);
       events++;
     }

@@ -46,7 +46,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   const aligned = runs.map((run): Panel => {
     return { title: run.way.title, timeline: shifted(run.timeline, latest - firstStart(run)) };
   });
-  await writeOutputs([
+  const failure = await writeOutputs([
     { option: '--out', path: files.svg, content: () => renderSvg(chains, { width: SVG_WIDTH, host: false }) },
     { option: '--out', path: files.trace, content: () => mergedTrace(aligned) },
   ]);
@@ -60,6 +60,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     `\n${explanation(layers)}\n${basisLine(runs)}\n`,
     `\nPicture of the whole step: ${files.svg} (any browser)\nTrace, all four side by side: ${files.trace} (open it in https://ui.perfetto.dev or chrome://tracing)\n`,
   );
+  if (failure !== undefined) throw failure;
   return EXIT.ok;
 }
 
@@ -73,7 +74,7 @@ async function simulateWays(layers: number): Promise<Run[]> {
   const runs: Run[] = [];
   for (const way of WAYS) {
     const program = buildScenario('decode-chain', { layers: String(layers), gated: 'true', ...way.set });
-    runs.push({ way, timeline: await simulateWithProgress(program, machine, {}) });
+    runs.push({ way, timeline: (await simulateWithProgress(program, machine, {})).timeline });
   }
   return runs;
 }

@@ -1,3 +1,4 @@
+import type { Workers } from '@griddep/simulator/parallel';
 import { hashTimeline, renderTable, renderTerminal, type Timeline } from '@griddep/timeline';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
@@ -7,6 +8,7 @@ import { onlySource } from '../input/sources.ts';
 import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
 import { pictureOf } from '../output/picture.ts';
 import { resultJson } from '../output/result-json.ts';
+import { shardsText } from '../output/shards-text.ts';
 import { statisticsText, summaryText } from '../output/statistics-text.ts';
 import { print, warn } from '../output/stdout.ts';
 import { warnOfErrors, warnOfPrograms, warnOfStuck } from '../output/warnings.ts';
@@ -23,6 +25,7 @@ export interface RunOptions {
   readonly perfetto?: string;
   readonly blocks?: boolean;
   readonly stats?: boolean;
+  readonly workers?: Workers;
   readonly blockByBlock?: boolean;
   readonly maxEvents?: number;
   readonly rows: number;
@@ -46,6 +49,7 @@ export async function run(path: string | undefined, options: RunOptions): Promis
       recordBlocks: options.blocks === true,
       blockByBlock: options.blockByBlock === true,
       ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
+      ...(options.workers === undefined ? {} : { workers: options.workers }),
     },
   });
   const { timeline, warnings } = input;
@@ -53,15 +57,15 @@ export async function run(path: string | undefined, options: RunOptions): Promis
   if (options.blocks === true && timeline.blocks === undefined) {
     throw new InputError('--blocks: the timeline was saved without its blocks');
   }
-  await writeOutputs(outputs);
+  const failure = await writeOutputs(outputs);
   const isStuck = timeline.stuck.length > 0;
   if (options.json === true) await print(resultJson(timeline, warnings));
-  else if (!isStuck) await printText(timeline, options);
+  else if (!isStuck) await printText(timeline, options, input.shards);
   await warnOfPrograms(warnings);
   warnOfErrors(timeline);
-  if (!isStuck) return EXIT.ok;
-  warnOfStuck(timeline);
-  return EXIT.input;
+  if (isStuck) warnOfStuck(timeline);
+  if (failure !== undefined) throw failure;
+  return isStuck ? EXIT.input : EXIT.ok;
 }
 
 function outputsOf(options: RunOptions, input: () => TimelineInput): OutputFile[] {
@@ -85,7 +89,7 @@ function output(option: string, path: string | undefined, content: OutputFile['c
   return path === undefined ? undefined : { option, path, content };
 }
 
-async function printText(timeline: Timeline, options: RunOptions): Promise<void> {
+async function printText(timeline: Timeline, options: RunOptions, shards: TimelineInput['shards']): Promise<void> {
   const { rows, ascii = false, stats = false } = options;
   const width = pictureWidth(options.width);
   if (timeline.operations.length === 0) warn(`${timeline.program} has no operations`);
@@ -95,7 +99,7 @@ async function printText(timeline: Timeline, options: RunOptions): Promise<void>
     renderTable(timeline, { rows }),
     '\n',
     summaryText(timeline),
-    stats ? `\n${statisticsText(timeline)}` : '',
+    stats ? `\n${statisticsText(timeline)}\n${shardsText({ shards })}\n` : '',
     `hash ${hashTimeline(timeline)}\n`,
   );
 }

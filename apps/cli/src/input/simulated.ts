@@ -1,8 +1,9 @@
 import type { Machine } from '@griddep/machine';
 import type { Program, ProgramWarning } from '@griddep/program';
-import type { SimulateOptions } from '@griddep/simulator';
+import type { ParallelOptions, ParallelRun } from '@griddep/simulator/parallel';
 import type { Timeline } from '@griddep/timeline';
 import { Progress } from '../output/progress.ts';
+import { shardsProgress } from '../output/shards-text.ts';
 import { InputError } from './input-error.ts';
 import { resolveMachine } from './machine.ts';
 import { type InputSource, resolveInput } from './resolve.ts';
@@ -14,7 +15,7 @@ export interface TimelineRequest {
   readonly set: Settings;
   /** As the user gave it; undefined for the default. */
   readonly machine: string | undefined;
-  readonly simulation?: SimulateOptions;
+  readonly simulation?: ParallelOptions;
   /** Machine and parameters are for another input, if this one is a timeline; else they are refused. */
   readonly isOneOfSeveral?: boolean;
 }
@@ -28,6 +29,8 @@ export interface TimelineInput {
   readonly warnings: readonly ProgramWarning[];
   /** What it was simulated on; unknown for a saved timeline. */
   readonly machine: Machine | undefined;
+  /** How the threads did that simulated it; none for a saved timeline. */
+  readonly shards: ParallelRun['shards'];
 }
 
 /**
@@ -45,8 +48,10 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
     const { programWarnings } = await import('@griddep/program');
     const { program } = input;
     const settings = Object.entries(set).map(([name, value]) => `${name}=${value}`);
+    const { timeline, shards } = await simulateWithProgress(program, machine, request.simulation ?? {});
     return {
-      timeline: await simulateWithProgress(program, machine, request.simulation ?? {}),
+      timeline,
+      shards,
       from: [input.name, ...settings].join(', '),
       warnings: programWarnings(program),
       machine,
@@ -57,22 +62,25 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
       `${input.name}: is a saved timeline of machine ${input.timeline.machine}, --machine needs a program`,
     );
   }
-  return { timeline: input.timeline, from: input.name, warnings: [], machine: undefined };
+  return { timeline: input.timeline, from: input.name, warnings: [], machine: undefined, shards: [] };
 }
 
 /** Simulates, and shows how far it is when that takes long. */
 export async function simulateWithProgress(
   program: Program,
   machine: Machine,
-  options: SimulateOptions,
-): Promise<Timeline> {
-  const { simulate } = await import('@griddep/simulator');
-  const progress = await Progress.start({ format: `simulating ${program.name}: {time} us, {value} events` });
+  options: ParallelOptions,
+): Promise<ParallelRun> {
+  const { simulateParallel } = await import('@griddep/simulator/parallel');
+  const progress = await Progress.start({ format: `simulating ${program.name}: {devices}, {value} events` });
   try {
-    return simulate(program, machine, {
+    return await simulateParallel(program, machine, {
       ...options,
-      onProgress: (time, events) => progress.update(events, { time: (time / 1e6).toFixed(1) }),
+      onProgress: (_, events, shards) => progress.update(events, { devices: shardsProgress(shards) }),
     });
+  } catch (error) {
+    const tooMany = error instanceof Error && error.name === 'TooManyThreads';
+    throw tooMany ? new InputError(`--workers ${options.workers}: ${error.message}`) : error;
   } finally {
     progress.stop();
   }

@@ -70,22 +70,33 @@ export class PholdProcess implements Actor {
     return { handled: this.handled, checksum: this.checksum };
   }
 
-  private handle(source: ActorId, context: Context): void {
+  /** Notes an event of a source at a time, ps. */
+  note(source: ActorId, now: Time): void {
     this.handled++;
-    this.checksum = (Math.imul(this.checksum, 31) + source + (context.now | 0)) | 0;
+    this.checksum = (Math.imul(this.checksum, 31) + source + (now | 0)) | 0;
+  }
+
+  /** The next event that it makes at a time, ps: when and where; undefined after the end. */
+  draw(self: ActorId, now: Time): { readonly at: Time; readonly target: ActorId } | undefined {
+    const { random, options } = this;
+    const at = now + options.lookahead + exponential(random, options.meanDelay);
+    if (at > options.end) return undefined;
+    if (options.actors < 2 || uniformInt(random, 0, SHARE - 1) >= this.remoteShare) return { at, target: self };
+    const other = uniformInt(random, 0, options.actors - 2);
+    return { at, target: other < self ? other : other + 1 };
+  }
+
+  private handle(source: ActorId, context: Context): void {
+    this.note(source, context.now);
     this.schedule(context);
   }
 
   private schedule(context: Context): void {
-    const { random, options } = this;
-    const delay = options.lookahead + exponential(random, options.meanDelay);
-    if (context.now + delay > options.end) return;
-    if (options.actors < 2 || uniformInt(random, 0, SHARE - 1) >= this.remoteShare) {
-      context.timer(context.now + delay, 0, 0, 0);
-      return;
-    }
-    const other = uniformInt(random, 0, options.actors - 2);
-    context.send(other < context.self ? other : other + 1, delay, JOB);
+    const { now, self } = context;
+    const drawn = this.draw(self, now);
+    if (drawn === undefined) return;
+    if (drawn.target === self) context.timer(drawn.at, 0, 0, 0);
+    else context.send(drawn.target, drawn.at - now, JOB);
   }
 }
 

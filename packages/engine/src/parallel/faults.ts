@@ -24,6 +24,11 @@ export class ShardLost extends Error {
   }
 }
 
+/** More threads than the machine can start. */
+export class TooManyThreads extends RangeError {
+  override readonly name = 'TooManyThreads';
+}
+
 /** A run that was told to stop. */
 export class RunAborted extends Error {
   override readonly name = 'RunAborted';

@@ -5,7 +5,9 @@ const TAIL = 2;
 const HEADER_BYTES = 64;
 
 /** Words that head and tail count up to before they begin again; a multiple of every capacity. */
-const WRAP = 2 ** 30;
+const WRAP_MASK = 2 ** 30 - 1;
+/** Fewer words than this are copied one by one. */
+const FEW = 24;
 
 /** Allocates the memory of an inbox. @param words capacity in 8-byte words, a power of two */
 export function inboxMemory(words: number): SharedArrayBuffer {
@@ -20,11 +22,13 @@ export class Inbox {
   private readonly header: Int32Array;
   private readonly words: Float64Array;
   readonly capacity: number;
+  private readonly mask: number;
 
   constructor(memory: SharedArrayBuffer) {
     this.header = new Int32Array(memory, 0, HEADER_BYTES / 4);
     this.words = new Float64Array(memory, HEADER_BYTES);
     this.capacity = this.words.length;
+    this.mask = this.capacity - 1;
   }
 
   /** Is there anything to read? */
@@ -33,39 +37,45 @@ export class Inbox {
   }
 
   /**
-   * Appends as many words as there is room for, but only up to an end that `fits` allows, so that records stay whole.
+   * Appends words, all if there is room.
    *
-   * @param fits the largest number of words, at most `room`, that ends at a record's end
-   * @returns how many words were written
+   * @param part how many of them to write if there is room only for so many: records have to stay whole
+   * @returns how many were written
    */
-  write(source: Float64Array, from: number, fits: (room: number) => number): number {
-    const { header, words, capacity } = this;
+  write(source: Float64Array, from: number, count: number, part: (room: number) => number): number {
+    const { header, words, mask } = this;
     this.lock();
     const tail = Atomics.load(header, TAIL);
-    const used = (tail - Atomics.load(header, HEAD) + WRAP) % WRAP;
-    const count = fits(capacity - used);
-    if (count > 0) {
-      const at = tail % capacity;
-      const first = Math.min(count, capacity - at);
+    const room = this.capacity - ((tail - Atomics.load(header, HEAD)) & WRAP_MASK);
+    const written = count <= room ? count : part(room);
+    if (written < FEW) {
+      for (let i = 0; i < written; i++) words[(tail + i) & mask] = source[from + i] as number;
+    } else {
+      const at = tail & mask;
+      const first = Math.min(written, this.capacity - at);
       words.set(source.subarray(from, from + first), at);
-      if (first < count) words.set(source.subarray(from + first, from + count), 0);
-      Atomics.store(header, TAIL, (tail + count) % WRAP);
+      if (first < written) words.set(source.subarray(from + first, from + written), 0);
     }
-    this.unlock();
-    return count;
+    Atomics.store(header, TAIL, (tail + written) & WRAP_MASK);
+    Atomics.store(header, LOCK, 0);
+    return written;
   }
 
   /** Takes all words that are there; returns how many, at the front of the array, which has the ring's capacity. */
   read(target: Float64Array): number {
-    const { header, words, capacity } = this;
+    const { header, words, mask } = this;
     const head = Atomics.load(header, HEAD);
-    const count = (Atomics.load(header, TAIL) - head + WRAP) % WRAP;
+    const count = (Atomics.load(header, TAIL) - head) & WRAP_MASK;
     if (count === 0) return 0;
-    const at = head % capacity;
-    const first = Math.min(count, capacity - at);
-    target.set(words.subarray(at, at + first), 0);
-    if (first < count) target.set(words.subarray(0, count - first), first);
-    Atomics.store(header, HEAD, (head + count) % WRAP);
+    if (count < FEW) {
+      for (let i = 0; i < count; i++) target[i] = words[(head + i) & mask] as number;
+    } else {
+      const at = head & mask;
+      const first = Math.min(count, this.capacity - at);
+      target.set(words.subarray(at, at + first), 0);
+      if (first < count) target.set(words.subarray(0, count - first), first);
+    }
+    Atomics.store(header, HEAD, (head + count) & WRAP_MASK);
     return count;
   }
 
@@ -75,9 +85,5 @@ export class Inbox {
       // The holder may have lost its core; it holds the lock only while it copies.
       if (spins > 1000) Atomics.wait(header, LOCK, 1, 1);
     }
-  }
-
-  private unlock(): void {
-    Atomics.store(this.header, LOCK, 0);
   }
 }

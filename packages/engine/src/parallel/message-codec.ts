@@ -14,6 +14,9 @@ const FIRST_SHAPE = 2;
 /** Shapes that a record's kind has room for. */
 export const MOST_SHAPES = 200;
 
+/** Reads a message of one shape. */
+type Read = (words: Float64Array, at: number) => Message;
+
 /**
  * Messages as numbers: those of a known shape as their fields, all others packed by msgpackr. Both ends of a run are
  * built with the same shapes.
@@ -21,14 +24,14 @@ export const MOST_SHAPES = 200;
 export class MessageCodec {
   private readonly shapes: readonly RecordShape[];
   private readonly kinds: ReadonlyMap<string, number>;
+  private readonly reads: readonly Read[];
   private readonly packr = new Packr({ structuredClone: true });
-  private readonly constant: readonly (Message | undefined)[];
 
   constructor(shapes: readonly RecordShape[]) {
     if (shapes.length > MOST_SHAPES) throw new RangeError(`${shapes.length} message shapes; at most ${MOST_SHAPES}`);
     this.shapes = shapes;
     this.kinds = new Map(shapes.map(({ type }, i) => [type, FIRST_SHAPE + i]));
-    this.constant = shapes.map(({ type, numbers }) => (numbers.length === 0 ? { type } : undefined));
+    this.reads = shapes.map(reader);
   }
 
   /** The kind of a message's record. */
@@ -53,13 +56,7 @@ export class MessageCodec {
 
   /** The message that `write` wrote. */
   read(kind: number, words: Float64Array, at: number): Message {
-    const index = kind - FIRST_SHAPE;
-    const constant = this.constant[index];
-    if (constant !== undefined) return constant;
-    const { type, numbers } = this.shapes[index] as RecordShape;
-    const message: Record<string, unknown> = { type };
-    for (let i = 0; i < numbers.length; i++) message[numbers[i] as string] = words[at + i];
-    return message as unknown as Message;
+    return (this.reads[kind - FIRST_SHAPE] as Read)(words, at);
   }
 
   /** Any message as bytes, valid until the next call. */
@@ -71,4 +68,19 @@ export class MessageCodec {
   unpack(bytes: Uint8Array): Message {
     return this.packr.unpack(bytes) as Message;
   }
+}
+
+function reader({ type, numbers }: RecordShape): Read {
+  const [a, b, c] = numbers;
+  if (a === undefined) {
+    const message: Message = { type };
+    return () => message;
+  }
+  if (b === undefined) return (words, at) => ({ type, [a]: words[at] }) as Message;
+  if (c === undefined) return (words, at) => ({ type, [a]: words[at], [b]: words[at + 1] }) as Message;
+  return (words, at) => {
+    const message: Record<string, unknown> = { type };
+    for (let i = 0; i < numbers.length; i++) message[numbers[i] as string] = words[at + i];
+    return message as unknown as Message;
+  };
 }

@@ -1,34 +1,7 @@
 import type { ActorId, Message, Time } from '../actor.ts';
 import type { Inbox } from './inbox.ts';
 import { type MessageCodec, PACKED, PART } from './message-codec.ts';
-
-/** Words before a record's payload: time, sequence, and where, what and how long. */
-export const RECORD_HEADER = 3;
-const LENGTHS = 2 ** 17;
-const ACTORS = 2 ** 14;
-
-/** Source, target, kind and payload words of a record in one number. */
-export function packHeader(source: ActorId, target: ActorId, kind: number, words: number): number {
-  return ((kind * LENGTHS + words) * ACTORS + source) * ACTORS + target;
-}
-
-/** What `packHeader` packed. */
-export function unpackHeader(packed: number): { source: ActorId; target: ActorId; kind: number; words: number } {
-  const target = packed % ACTORS;
-  const rest = Math.floor(packed / ACTORS);
-  const source = rest % ACTORS;
-  const upper = Math.floor(rest / ACTORS);
-  return { source, target, kind: Math.floor(upper / LENGTHS), words: upper % LENGTHS };
-}
-
-/** A message for an actor of another shard, with the key of its event. */
-export interface Outgoing {
-  readonly target: ActorId;
-  readonly at: Time;
-  readonly source: ActorId;
-  readonly sequence: number;
-  readonly message: Message;
-}
+import { kindAt, lengthAt, MOST_WORDS, RECORD_HEADER, type Words, wordsOf, writeHeader } from './record.ts';
 
 /**
  * Messages to one other shard, as records, until the shard's inbox takes them. It grows as need be: nothing is dropped,
@@ -39,8 +12,7 @@ export class Outbox {
   private readonly codec: MessageCodec;
   /** The most payload words of one record: a part of the ring, so that a record always fits in the end. */
   private readonly longest: number;
-  private words = new Float64Array(1024);
-  private bytes = new Uint8Array(this.words.buffer);
+  private words: Words = wordsOf(new Float64Array(1024));
   private first = 0;
   private end = 0;
   /** Messages sent and not yet taken by the inbox. */
@@ -49,86 +21,88 @@ export class Outbox {
   constructor(inbox: Inbox, codec: MessageCodec) {
     this.inbox = inbox;
     this.codec = codec;
-    this.longest = Math.min(LENGTHS, inbox.capacity / 4) - RECORD_HEADER;
+    this.longest = Math.min(MOST_WORDS, inbox.capacity / 4 - RECORD_HEADER);
   }
 
-  /** Adds a message. */
-  add(outgoing: Outgoing): void {
-    const kind = this.codec.kindOf(outgoing.message);
-    if (kind === PACKED) this.addPacked(outgoing);
+  /** Adds a message with the key of its event. */
+  add(target: ActorId, time: Time, source: ActorId, sequence: number, message: Message): void {
+    const kind = this.codec.kindOf(message);
+    if (kind === PACKED) this.addPacked(target, time, source, sequence, message);
     else {
-      const words = this.codec.fields(kind);
-      const at = this.header(outgoing, kind, words);
-      this.codec.write(kind, outgoing.message, this.words, at);
+      const at = this.record(target, time, source, sequence, kind, this.codec.fields(kind));
+      this.codec.write(kind, message, this.words.doubles, at);
     }
     this.waiting++;
   }
 
   /** Hands over what the inbox has room for; returns the number of messages that went. */
   flush(): number {
-    if (this.first === this.end) return 0;
-    let messages = 0;
-    const taken = this.inbox.write(this.words, this.first, (room) => {
-      let at = this.first;
-      while (at < this.end) {
-        const { kind, words } = unpackHeader(this.words[at + 2] as number);
-        if (at + RECORD_HEADER + words - this.first > room) break;
-        at += RECORD_HEADER + words;
-        if (kind !== PART) messages++;
-      }
-      return at - this.first;
-    });
-    this.first += taken;
-    this.waiting -= messages;
-    if (this.first === this.end) {
+    const { first, end } = this;
+    if (first === end) return 0;
+    const before = this.waiting;
+    const taken = this.inbox.write(this.words.doubles, first, end - first, (room) => this.wholeRecords(room));
+    this.first = first + taken;
+    if (this.first === end) {
       this.first = 0;
       this.end = 0;
+      this.waiting = 0;
     }
-    return messages;
+    return before - this.waiting;
   }
 
   /** The earliest time of what waits, or Infinity. */
   earliest(): Time {
     let earliest = Number.POSITIVE_INFINITY;
-    for (let at = this.first; at < this.end; ) {
-      earliest = Math.min(earliest, this.words[at] as number);
-      at += RECORD_HEADER + unpackHeader(this.words[at + 2] as number).words;
+    for (let at = this.first; at < this.end; at += lengthAt(this.words, at)) {
+      earliest = Math.min(earliest, this.words.doubles[at] as number);
     }
     return earliest;
   }
 
-  private addPacked(outgoing: Outgoing): void {
-    const packed = this.codec.pack(outgoing.message);
+  /** Words of the records that fit into a room; counts their messages as gone. */
+  private wholeRecords(room: number): number {
+    let at = this.first;
+    for (;;) {
+      const next = at + lengthAt(this.words, at);
+      if (next - this.first > room) return at - this.first;
+      if (kindAt(this.words, at) !== PART) this.waiting--;
+      at = next;
+    }
+  }
+
+  private addPacked(target: ActorId, time: Time, source: ActorId, sequence: number, message: Message): void {
+    const packed = this.codec.pack(message);
     const most = (this.longest - 1) * 8;
     let from = 0;
-    for (; packed.length - from > most; from += most) this.part(outgoing, PART, packed.subarray(from, from + most));
-    this.part(outgoing, PACKED, packed.subarray(from));
+    for (; packed.length - from > most; from += most) {
+      this.bytes(packed.subarray(from, from + most), target, time, source, sequence, PART);
+    }
+    this.bytes(packed.subarray(from), target, time, source, sequence, PACKED);
   }
 
   /** A record of bytes: their number, then they themselves. */
-  private part(outgoing: Outgoing, kind: number, bytes: Uint8Array): void {
-    const at = this.header(outgoing, kind, 1 + Math.ceil(bytes.length / 8));
-    this.words[at] = bytes.length;
-    this.bytes.set(bytes, (at + 1) * 8);
+  private bytes(bytes: Uint8Array, target: ActorId, time: Time, source: ActorId, sequence: number, kind: number): void {
+    const at = this.record(target, time, source, sequence, kind, 1 + Math.ceil(bytes.length / 8));
+    this.words.doubles[at] = bytes.length;
+    this.words.bytes.set(bytes, (at + 1) * 8);
   }
 
-  /** Writes a record's header, and returns where its payload goes. */
-  private header({ target, at: time, source, sequence }: Outgoing, kind: number, words: number): number {
+  /** Begins a record, and returns where its payload goes. */
+  private record(target: ActorId, time: Time, source: ActorId, sequence: number, kind: number, words: number): number {
     const at = this.end;
-    this.end += RECORD_HEADER + words;
-    if (this.end > this.words.length) this.grow(at);
-    this.words[at] = time;
-    this.words[at + 1] = sequence;
-    this.words[at + 2] = packHeader(source, target, kind, words);
+    this.end = at + RECORD_HEADER + words;
+    if (this.end > this.words.doubles.length) this.grow(at);
+    this.words.doubles[at] = time;
+    this.words.doubles[at + 1] = sequence;
+    writeHeader(this.words, at, source, target, kind, words);
     return at + RECORD_HEADER;
   }
 
   private grow(used: number): void {
-    let length = this.words.length * 2;
+    let { length } = this.words.doubles;
     while (length < this.end) length *= 2;
-    const words = new Float64Array(length);
-    words.set(this.words.subarray(0, used));
-    this.words = words;
-    this.bytes = new Uint8Array(words.buffer);
+    const grown = new Float64Array(length);
+    grown.set(this.words.doubles.subarray(0, used));
+    this.words = wordsOf(grown);
   }
 }

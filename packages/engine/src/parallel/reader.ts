@@ -1,7 +1,7 @@
 import type { ActorId, Message, Time } from '../actor.ts';
 import type { Inbox } from './inbox.ts';
 import { type MessageCodec, PACKED, PART } from './message-codec.ts';
-import { RECORD_HEADER, unpackHeader } from './outbox.ts';
+import { kindAt, lengthAt, RECORD_HEADER, sourceAt, targetAt, type Words, wordsOf } from './record.ts';
 
 /** Takes a message out of an inbox. */
 export type Receive = (target: ActorId, at: Time, source: ActorId, sequence: number, message: Message) => void;
@@ -10,32 +10,33 @@ export type Receive = (target: ActorId, at: Time, source: ActorId, sequence: num
 export class Reader {
   private readonly inbox: Inbox;
   private readonly codec: MessageCodec;
-  private readonly words: Float64Array;
-  private readonly bytes: Uint8Array;
+  private readonly words: Words;
   /** By source. Parts of one message follow one another among the records of their source. */
   private readonly parts = new Map<ActorId, Uint8Array[]>();
 
   constructor(inbox: Inbox, codec: MessageCodec) {
     this.inbox = inbox;
     this.codec = codec;
-    this.words = new Float64Array(inbox.capacity);
-    this.bytes = new Uint8Array(this.words.buffer);
+    this.words = wordsOf(new Float64Array(inbox.capacity));
   }
 
   /** Takes all that is there; returns the number of messages. */
   drain(receive: Receive): number {
-    const count = this.inbox.read(this.words);
+    const { words, codec } = this;
+    const { doubles } = words;
+    const count = this.inbox.read(doubles);
     let messages = 0;
-    for (let at = 0; at < count; ) {
-      const { source, target, kind, words } = unpackHeader(this.words[at + 2] as number);
+    for (let at = 0; at < count; at += lengthAt(words, at)) {
+      const kind = kindAt(words, at);
+      const source = sourceAt(words, at);
       const payload = at + RECORD_HEADER;
-      if (kind === PART) this.keep(source, payload);
-      else {
-        const message = kind === PACKED ? this.unpack(source, payload) : this.codec.read(kind, this.words, payload);
-        receive(target, this.words[at] as number, source, this.words[at + 1] as number, message);
-        messages++;
+      if (kind === PART) {
+        this.keep(source, payload);
+        continue;
       }
-      at = payload + words;
+      const message = kind === PACKED ? this.unpack(source, payload) : codec.read(kind, doubles, payload);
+      receive(targetAt(words, at), doubles[at] as number, source, doubles[at + 1] as number, message);
+      messages++;
     }
     return messages;
   }
@@ -56,6 +57,6 @@ export class Reader {
 
   private bytesAt(payload: number): Uint8Array {
     const from = (payload + 1) * 8;
-    return this.bytes.subarray(from, from + (this.words[payload] as number));
+    return this.words.bytes.subarray(from, from + (this.words.doubles[payload] as number));
   }
 }

@@ -5,7 +5,7 @@ import type { Actor, ActorId, Time } from '../actor.ts';
 import { MAX_ACTORS } from '../event-queue.ts';
 import type { RunResult } from '../sequential.ts';
 import { endpointOf } from './endpoint.ts';
-import { faultOf, RunAborted, ShardLost } from './faults.ts';
+import { faultOf, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
 import { inboxMemory } from './inbox.ts';
 import { actorsOfShard } from './load.ts';
 import type { ShardedModel } from './model.ts';
@@ -54,7 +54,7 @@ export interface ShardedResult extends RunResult {
  * Runs a model in shards, each with its own thread, which synchronise conservatively: the outcome is that of
  * `runSequential`, whatever the shards.
  *
- * @throws RangeError for more threads than the machine can start; ShardLost when a thread ends before its time;
+ * @throws TooManyThreads for more threads than the machine can start; ShardLost when a thread ends before its time;
  * RunAborted after `signal`; PromiseBreach when a message comes before its sender's promise; errors of actors as
  * `runSequential` does.
  */
@@ -91,7 +91,7 @@ class ShardedRun {
     const { shards } = options;
     if (model.names.length > MAX_ACTORS) throw new RangeError(`${model.names.length} actors; at most ${MAX_ACTORS}`);
     if (shards.length - 1 > mostThreads()) {
-      throw new RangeError(`${shards.length - 1} threads; this machine can start ${mostThreads()}`);
+      throw new TooManyThreads(`${shards.length - 1} threads; this machine can start ${mostThreads()}`);
     }
     const state = SharedState.memory(shards.length);
     const words = 2 ** Math.floor(Math.log2(INBOX_WORDS.all / shards.length));

@@ -11,7 +11,7 @@ import { SharedState, STOPPED } from './shared-state.ts';
 /** Events between two looks at the other shards. */
 const BATCH = 1024;
 /** Looks at the others before a blocked shard sleeps. */
-const SPINS = 4000;
+const SPINS = 400;
 /** A sleeping shard looks up after so many ms, whatever happens. */
 const NAP = 2;
 /** Looks between two attempts to find that all are blocked. */
@@ -96,7 +96,7 @@ export class Shard {
       remote: (target, at, source, sequence, message) => {
         this.sent++;
         const shard = setup.shardOf[target] as number;
-        (this.outboxes[shard] as Outbox).add({ target, at, source, sequence, message });
+        (this.outboxes[shard] as Outbox).add(target, at, source, sequence, message);
       },
     });
   }

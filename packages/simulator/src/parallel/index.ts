@@ -1,2 +1,8 @@
 export type { Workers } from './sharding.ts';
-export { type ParallelOptions, type ParallelRun, type ShardProgress, simulateParallel } from './simulate-parallel.ts';
+export {
+  type ParallelOptions,
+  type ParallelRun,
+  type ShardProgress,
+  SimulationLost,
+  simulateParallel,
+} from './simulate-parallel.ts';

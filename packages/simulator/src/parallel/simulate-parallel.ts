@@ -61,8 +61,8 @@ const SHAPES: readonly RecordShape[] = [
  * Simulates what a machine does with a program, its devices spread over worker threads. The timeline is that of
  * `simulate`, bit for bit, whatever the threads.
  *
- * @throws what `simulate` does; RangeError for more threads than the machine can start; an Error that names device and
- * operation when a thread ends before its time; RunAborted after `signal`.
+ * @throws what `simulate` does; TooManyThreads for more than the machine can start; SimulationLost when a thread ends
+ * before its time; RunAborted after `signal`.
  */
 export async function simulateParallel(
   program: Program,
@@ -131,11 +131,16 @@ async function sharded(
   }
 }
 
+/** A thread ended before its time; the message names device and operation. */
+export class SimulationLost extends Error {
+  override readonly name = 'SimulationLost';
+}
+
 /** Names the operation that a lost thread was at. */
 function lostDevice(error: ShardLost, records: readonly { readonly op: number; readonly id: string }[]): Error {
   const record = records.find(({ op }) => op === error.subject);
   const at = record === undefined ? '' : `, operation "${record.id}"`;
-  return new Error(`${error.message}${at}`, { cause: error });
+  return new SimulationLost(`${error.message}${at}`, { cause: error });
 }
 
 function deviceResults({ actors, basis }: Prepared, machine: Machine, run: ShardedResult): DeviceResult[] {
