@@ -31,12 +31,13 @@ export const allGather = defineScenario({
     program.kernel('consume', consume(whole));
     const data = ranks.map((rank) => ranks.buffer(rank, 'data', whole));
     const channels = ringChannels(ranks, segments);
+    for (let rank = 0; rank < devices; rank++) ranks.enablePeerAccess(rank, [nextInRing(rank, devices)]);
+    ranks.meet();
     for (let rank = 0; rank < devices; rank++) {
       const { name: allocation } = at(data, rank);
       const offset = rank * segments.bytes;
       const own = program.buffer(`own${rank}`, { bytes: segments.bytes, device: rank, allocation, offset });
       const [first, ...others] = at(channels, rank);
-      ranks.enablePeerAccess(rank, [nextInRing(rank, devices)]);
       ranks.launch(first, 'produce', { y: own }, 'produce');
       ranks.spread(first, others);
     }

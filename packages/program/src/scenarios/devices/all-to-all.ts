@@ -32,9 +32,10 @@ export const allToAll = defineScenario({
     const received = ranks.map((rank) => ranks.buffer(rank, 'received', whole));
     const streams = ranks.map((rank) => ranks.stream(rank, 'main'));
     const others = ranks.map((rank) => Array.from({ length: devices - 1 }, (_, i) => (rank + 1 + i) % devices));
+    for (let rank = 0; rank < devices; rank++) ranks.enablePeerAccess(rank, at(others, rank));
+    ranks.meet();
     const sent = ranks.map((rank) => {
       const stream = at(streams, rank);
-      ranks.enablePeerAccess(rank, at(others, rank));
       ranks.launch(stream, 'pack', { y: at(packed, rank) }, 'pack');
       for (const other of at(others, rank)) {
         const source = { buffer: at(packed, rank), offset: other * part };

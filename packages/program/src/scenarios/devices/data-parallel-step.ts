@@ -49,6 +49,7 @@ export const dataParallelStep = defineScenario({
     };
 
     for (let rank = 0; rank < devices; rank++) ranks.enablePeerAccess(rank, sums.peers(rank));
+    ranks.meet();
     for (const one of buckets) {
       for (let rank = 0; rank < devices; rank++) {
         launch('backward', rank, one);

@@ -242,10 +242,16 @@ describe('counts and bytes', () => {
     expect(count('portable-peer-copy', { items: 5 }).streamWaitEvent ?? 0).toBe((n - 1) * (5 + 4));
     expect(count('imbalanced-devices', { rounds: 3 })).toMatchObject({ launchKernel: 3 * n });
     expect(count('imbalanced-devices', { rounds: 3 }).streamWaitEvent ?? 0).toBe(2 * 3 * (n - 1));
-    expect(count('data-parallel-step', { layers: 5, bucket: 2 }).collective ?? 0).toBe(n === 1 ? 0 : 3 * n);
-    expect(count('data-parallel-step', { layers: 5, bucket: 2 })).toMatchObject({ launchKernel: 10 * n });
+    expect(count('data-parallel-step', { layers: 5, bucket: 2, allReduce: 'collective' }).collective ?? 0).toBe(
+      n === 1 ? 0 : 3 * n,
+    );
+    expect(count('data-parallel-step', { layers: 5, bucket: 2, allReduce: 'collective' })).toMatchObject({
+      launchKernel: 10 * n,
+    });
     const decode = { layers: 3, steps: 2 };
-    expect(count('tensor-parallel-decode', decode).collective ?? 0).toBe(n === 1 ? 0 : 2 * (2 * 3 + 1) * n);
+    expect(count('tensor-parallel-decode', { ...decode, allReduce: 'collective' }).collective ?? 0).toBe(
+      n === 1 ? 0 : 2 * (2 * 3 + 1) * n,
+    );
     expect(count('tensor-parallel-decode', { ...decode, allReduce: 'copies' }).memcpy).toBe(
       2 * (2 * n + (2 * 3 + 1) * 2 * (n - 1)),
     );

@@ -50,6 +50,7 @@ export const haloExchange = defineScenario({
         directions.map(({ by }) => neighbour(rank, by) ?? rank),
       );
     }
+    ranks.meet();
     /** That the rows to be sent are written. */
     let written: (Recorded | undefined)[] = [];
     for (let i = 0; i < iterations; i++) {

@@ -38,6 +38,7 @@ export const imbalancedDevices = defineScenario({
     const buffers = ranks.map((rank) => ranks.buffer(rank, 'x', has(rank) * TILE));
     const streams = ranks.map((rank) => ranks.stream(rank, 'main'));
     const [root, ...others] = streams;
+    ranks.meet();
     for (let round = 0; round < rounds; round++) {
       for (let rank = 0; rank < devices; rank++) {
         const kernel = has(rank) === blocks ? 'work' : 'moreWork';

@@ -39,6 +39,7 @@ export const pipeline1f1b = defineScenario({
     for (let rank = 0; rank < devices; rank++) {
       ranks.enablePeerAccess(rank, [Math.max(0, rank - 1), Math.min(devices - 1, rank + 1)]);
     }
+    ranks.meet();
     for (const pass of oneForwardOneBackward(devices, microbatches)) {
       enqueue(ranks, stages, { bytes, microbatches }, pass);
     }

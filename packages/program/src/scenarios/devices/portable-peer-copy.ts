@@ -42,6 +42,7 @@ export const portablePeerCopy = defineScenario({
     const inputs = ranks.map((rank) => ranks.buffer(rank, 'input', bytes));
     const outputs = ranks.map((rank) => ranks.buffer(rank, 'output', bytes));
     if (peerAccess) for (let rank = 1; rank < devices; rank++) ranks.enablePeerAccess(rank, [rank - 1]);
+    ranks.meet();
     /** That the output of each device has been copied, unless it is the last. */
     const copied: (Recorded | undefined)[] = [];
     for (let item = 0; item < items; item++) {

@@ -37,8 +37,11 @@ export const ringAllreduce = defineScenario({
     const data = ranks.map((rank) => ranks.buffer(rank, 'data', whole));
     const channels = ringChannels(ranks, segments);
     for (let rank = 0; rank < devices; rank++) {
-      const [first, ...others] = at(channels, rank);
       ranks.enablePeerAccess(rank, [nextInRing(rank, devices)]);
+    }
+    ranks.meet();
+    for (let rank = 0; rank < devices; rank++) {
+      const [first, ...others] = at(channels, rank);
       ranks.launch(first, 'produce', { y: at(data, rank) }, 'produce');
       ranks.spread(first, others);
     }

@@ -60,6 +60,7 @@ export const tensorParallelDecode = defineScenario({
       reduce(name);
       for (const chain of chains) chain.interrupted();
     };
+    ranks.meet();
     for (let step = 0; step < steps; step++) {
       models.forEach((model, rank) => {
         const thread = ranks.on(rank);

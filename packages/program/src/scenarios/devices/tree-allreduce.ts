@@ -28,6 +28,9 @@ export const treeAllreduce = defineScenario({
     const down = ranks.map((rank) => ranks.stream(rank, 'down'));
     for (let rank = 0; rank < devices; rank++) {
       ranks.enablePeerAccess(rank, [parentOf(rank) ?? rank, ...childrenOf(rank, devices)]);
+    }
+    ranks.meet();
+    for (let rank = 0; rank < devices; rank++) {
       ranks.launch(at(up, rank), 'produce', { y: at(data, rank) }, 'produce');
     }
     if (devices > 1) {

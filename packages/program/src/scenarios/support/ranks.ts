@@ -86,6 +86,13 @@ export class Ranks {
     for (const peer of others) this.on(rank).deviceEnablePeerAccess(peer);
   }
 
+  /** Every host thread has made its calls so far, and then all go on: setting up takes some longer than others. */
+  meet(): void {
+    for (let rank = 1; rank < this.count; rank++) this.progress.await(0, rank, this.progress.next(rank));
+    const all = this.progress.next(0);
+    for (let rank = 1; rank < this.count; rank++) this.progress.await(rank, 0, all);
+  }
+
   launch(stream: Stream, kernel: string, args: Arguments, label: string, attributes?: AttributesInput): void {
     const { device } = stream;
     this.on(device).launchKernel(kernel, stream, attributes, { args, ...this.labelled(device, label) });
