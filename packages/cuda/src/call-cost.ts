@@ -36,9 +36,8 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
   if (context.captured) return times.capturedCall;
   switch (call.kind) {
     case 'launchKernel':
-      return launchCost(context);
     case 'collective':
-      return times.launchKernel;
+      return launchCost(context);
     case 'memcpy':
       return copyCost(call, context);
     case 'memset':

@@ -1,4 +1,4 @@
-import type { Bytes, CopyKind, Dim3, HostMemory, Picoseconds } from '@griddep/program';
+import type { Bytes, CollectiveBody, CopyKind, Dim3, HostMemory, Picoseconds } from '@griddep/program';
 
 /**
  * What the host hands to devices: plain records. `op` is the number of the operation, unique in a run; `stream` the
@@ -46,6 +46,26 @@ export interface KernelCommand extends CommandBase {
   readonly cluster?: Dim3;
   /** Buffers passed to parameters, where they differ from the kernel's own. */
   readonly args?: Readonly<Record<string, string>>;
+  /** For a kernel that is a collective. */
+  readonly rendezvous?: Rendezvous;
+}
+
+/** A meeting of the members of a group: a collective. It begins when the last has come, and ends for all together. */
+export interface Rendezvous {
+  readonly collective: CollectiveBody['collective'];
+  readonly group: string;
+  readonly bytes: Bytes;
+  /** Devices of the members, ascending. */
+  readonly ranks: readonly number[];
+  /** Place among the collectives of the group that the member enqueues; -1 in a graph that is not being launched. */
+  readonly sequence: number;
+}
+
+/** A collective of the library, which brings its own kernel. */
+export interface CollectiveCommand extends CommandBase {
+  readonly type: 'collective';
+  readonly priority: number;
+  readonly rendezvous: Rendezvous;
 }
 export interface CopyCommand extends CommandBase {
   readonly type: 'copy';
@@ -91,6 +111,7 @@ export interface GraphCommand extends CommandBase {
 
 export type Command =
   | KernelCommand
+  | CollectiveCommand
   | CopyCommand
   | MemsetCommand
   | RecordCommand
@@ -101,12 +122,19 @@ export type Command =
 
 /** What a command does, without who and when: what graph nodes hold. */
 export type KernelWork = Omit<KernelCommand, keyof CommandBase>;
+export type CollectiveWork = Omit<CollectiveCommand, keyof CommandBase>;
 export type CopyWork = Omit<CopyCommand, keyof CommandBase>;
 export type MemsetWork = Omit<MemsetCommand, keyof CommandBase>;
 type HostFunctionWork = Omit<HostFunctionCommand, keyof CommandBase>;
 
 /** What a node of a graph does: its order comes from the edges. */
-export type NodeWork = KernelWork | CopyWork | MemsetWork | HostFunctionWork | { readonly type: 'empty' };
+export type NodeWork =
+  | KernelWork
+  | CollectiveWork
+  | CopyWork
+  | MemsetWork
+  | HostFunctionWork
+  | { readonly type: 'empty' };
 
 export interface NodeEdge {
   /** Index of the node depended on, smaller than the dependent's own. */

@@ -1,5 +1,6 @@
 import type { Call, CallOf } from '@griddep/program';
 import { Capture } from './capture.ts';
+import type { Collectives } from './collectives.ts';
 import type { EnqueuedOperation, ExecutableGraph, NodeWork } from './commands.ts';
 import { copyWork } from './copies.ts';
 import { type CudaError, cudaError } from './errors.ts';
@@ -18,11 +19,13 @@ interface Executable {
 export class Graphs {
   private readonly state: ProcessState;
   private readonly launches: Launches;
+  private readonly collectives: Collectives;
   private readonly graphs = new Map<string, ExecutableGraph>();
   private readonly executables = new Map<string, Executable>();
 
-  constructor(state: ProcessState, launches: Launches) {
+  constructor(state: ProcessState, launches: Launches, collectives: Collectives) {
     this.state = state;
+    this.collectives = collectives;
     this.launches = launches;
     for (const graph of state.program.graphs.values()) {
       this.graphs.set(
@@ -106,19 +109,20 @@ export class Graphs {
     const { op, thread, call } = invocation;
     const executable = this.executables.get(call.executable);
     if (executable === undefined) return this.missing(invocation, call.executable, 'instantiated');
-    const { graph, lastLaunch } = executable;
+    const { graph: made, lastLaunch } = executable;
     const stream = state.stream(thread, call.stream);
     const capture = state.captureOf(stream);
     if (capture !== undefined) {
-      capture.appendGraph(stream.index, nodeId(invocation, capture, call.executable), graph);
+      capture.appendGraph(stream.index, nodeId(invocation, capture, call.executable), made);
       return state.captured(invocation);
     }
-    const foreign = graph.nodes.find(({ work, device }) => work.type !== 'empty' && device !== stream.device);
+    const foreign = made.nodes.find(({ work, device }) => work.type !== 'empty' && device !== stream.device);
     if (foreign !== undefined) {
-      const message = `node "${foreign.id}" of graph "${graph.name}" is on device ${foreign.device}, stream "${stream.name}" on device ${stream.device}: graphs over several devices are not modelled in this version`;
+      const message = `node "${foreign.id}" of graph "${made.name}" is on device ${foreign.device}, stream "${stream.name}" on device ${stream.device}: graphs over several devices are not modelled in this version`;
       return state.fail(invocation, cudaError('cudaErrorNotSupported', message));
     }
     executable.lastLaunch = { op, stream: stream.index, device: stream.device };
+    const graph = this.collectives.launched(made);
     const issued = state.enqueue(
       invocation,
       stream,
@@ -157,6 +161,8 @@ export class Graphs {
     switch (call.kind) {
       case 'launchKernel':
         return { ...at, work: this.launches.work(call, stream) };
+      case 'collective':
+        return { ...at, work: this.collectives.work(call, stream.priority) };
       case 'memcpy':
         return { ...at, work: copyWork(state, call, stream, false) };
       case 'memset':

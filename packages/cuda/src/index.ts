@@ -1,6 +1,9 @@
 export { type Awaited, awaitedBy } from './awaited.ts';
 export { duration, type HostTimes } from './call-cost.ts';
+export { rendezvousOf } from './collectives.ts';
 export type {
+  CollectiveCommand,
+  CollectiveWork,
   Command,
   CopyCommand,
   CopyWork,
@@ -19,6 +22,7 @@ export type {
   Order,
   PoolCommand,
   RecordCommand,
+  Rendezvous,
   WaitCommand,
 } from './commands.ts';
 export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './errors.ts';

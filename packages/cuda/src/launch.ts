@@ -1,4 +1,5 @@
 import type { CallOf, Kernel, LaunchAttributes } from '@griddep/program';
+import type { Collectives } from './collectives.ts';
 import type { KernelWork, Milestone } from './commands.ts';
 import { type CudaError, cudaError } from './errors.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
@@ -8,12 +9,14 @@ import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
 /** Kernel launches of a process. */
 export class Launches {
   private readonly state: ProcessState;
+  private readonly collectives: Collectives;
   private readonly kernelIndex: ReadonlyMap<string, number>;
   /** By device, kernels that were found to fit. */
   private readonly fitting: readonly Set<Kernel>[];
 
-  constructor(state: ProcessState) {
+  constructor(state: ProcessState, collectives: Collectives) {
     this.state = state;
+    this.collectives = collectives;
     this.kernelIndex = new Map([...state.program.kernels.keys()].map((name, i) => [name, i]));
     this.fitting = state.devices.map(() => new Set());
   }
@@ -44,8 +47,10 @@ export class Launches {
       }
       return state.captured(invocation);
     }
-    const { programmatic } = work;
-    const issued = state.enqueue(invocation, stream, (base) => Object.assign(base, work), { programmatic });
+    const { programmatic, rendezvous } = work;
+    const meeting =
+      rendezvous === undefined ? undefined : { rendezvous: this.collectives.numbered(rendezvous, stream.device) };
+    const issued = state.enqueue(invocation, stream, (base) => Object.assign(base, work, meeting), { programmatic });
     for (const { name, streamMilestone } of events) {
       Object.assign(state.event(name), { op, stream: stream.index, milestone: streamMilestone, captured: undefined });
     }
@@ -56,6 +61,7 @@ export class Launches {
   work(call: CallOf<'launchKernel'>, stream: RuntimeStream): KernelWork {
     const { attributes } = call;
     const rules = this.rules(stream);
+    const body = this.state.program.kernels.get(call.kernel)?.body;
     return {
       type: 'kernel',
       kernel: this.kernelIndex.get(call.kernel) as number,
@@ -65,6 +71,7 @@ export class Launches {
       triggerAtStart: attributes.programmaticEvent?.triggerAtBlockStart === true,
       ...(attributes.clusterDimension === undefined ? {} : { cluster: attributes.clusterDimension }),
       ...(call.args === undefined ? {} : { args: call.args }),
+      ...(body?.kind === 'collective' ? { rendezvous: this.collectives.meeting(body) } : {}),
     };
   }
 

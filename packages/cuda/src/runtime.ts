@@ -2,6 +2,7 @@ import type { Call, Program } from '@griddep/program';
 import { Allocations } from './allocations.ts';
 import type { HostTimes } from './call-cost.ts';
 import { captureForbids } from './capture-rules.ts';
+import { Collectives } from './collectives.ts';
 import { memcpy, memset } from './copies.ts';
 import { cudaError } from './errors.ts';
 import { elapsedTime, recordEvent, synchronizeEvent, waitEvent } from './event-calls.ts';
@@ -23,13 +24,15 @@ export class CudaRuntime {
   private readonly allocations: Allocations;
   private readonly graphs: Graphs;
   private readonly peers: PeerAccess;
+  private readonly collectives: Collectives;
   private nextOp = 0;
 
   constructor(program: Program, devices: readonly DeviceRules[], times: HostTimes) {
     this.state = new ProcessState(program, devices, times);
-    this.launches = new Launches(this.state);
+    this.collectives = new Collectives(this.state);
+    this.launches = new Launches(this.state, this.collectives);
     this.allocations = new Allocations(this.state);
-    this.graphs = new Graphs(this.state, this.launches);
+    this.graphs = new Graphs(this.state, this.launches, this.collectives);
     this.peers = new PeerAccess(this.state);
   }
 
@@ -127,7 +130,7 @@ export class CudaRuntime {
       case 'hostAwait':
         return { ...state.done(invocation), block: { on: 'flag', flag: call.flag, value: call.value } };
       case 'collective':
-        return state.fail(invocation, cudaError('cudaErrorNotSupported', 'collectives need several ranks'));
+        return this.collectives.call({ ...invocation, call });
       default:
         return state.done(invocation);
     }

@@ -142,6 +142,11 @@ export const DEVICE_TIMING = {
   peerStagingSignal: ns(
     'a staging buffer being filled or emptied by one device to the engine of another going on with it',
   ),
+  collectiveStep: ns('a step of a collective from one member to the next, without its bytes'),
+  collectiveShare: share("part of a link's bandwidth that a collective moves its bytes at"),
+  collectiveBlocks: count('blocks of the kernel that a collective is, at the most'),
+  collectiveThreads: count('threads of such a block'),
+  collectiveBlockBytes: positiveBytes('bytes of which such a block takes care at the least'),
   memsetLatency: ns('memset: start to end beyond bytes over bandwidth'),
   memsetBandwidth: rate('memset of device memory'),
   memsetStart: ns('order satisfied to the start of a memset'),

@@ -1,3 +1,4 @@
+import type { Rendezvous } from '@griddep/cuda';
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type {
@@ -158,6 +159,15 @@ function joined(logs: readonly LoggedBlocks[]): LoggedBlocks {
   return all;
 }
 
+/** A collective that never ends, with the members that have not come. */
+function meetingText({ collective, group, ranks, sequence }: Rendezvous, devices: readonly DeviceResult[]): string {
+  const missing = ranks.filter(
+    (rank) => !devices[rank]?.meetings.some(({ rendezvous: r }) => r.group === group && r.sequence === sequence),
+  );
+  const who = `${missing.length === 1 ? 'device' : 'devices'} ${missing.join(', ')}`;
+  return `collective ${collective} of group "${group}" (its call ${sequence + 1}) for ${who}`;
+}
+
 /** What can never finish: host threads and device operations, each with what it waits for. */
 function stuckReport(
   host: HostResult,
@@ -178,8 +188,12 @@ function stuckReport(
     return `host thread "${thread}" waits in ${call}${place(at)}${op < 0 ? awaited : ` for ${name(op)}`}`;
   });
   for (const device of devices) {
-    for (const { flag, value, op } of device.awaitedFlags)
-      lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);
+    const meetings = new Set(device.meetings.map(({ op }) => op));
+    for (const { flag, value, op } of device.awaitedFlags) {
+      if (!meetings.has(op)) lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);
+    }
+    for (const { op, rendezvous } of device.meetings)
+      lines.push(`${name(op)} waits in ${meetingText(rendezvous, devices)}`);
     for (const { op, unfinished } of device.operations) {
       if (unfinished === undefined) continue;
       const { state, awaits } = unfinished;

@@ -4,7 +4,7 @@ import { type Call, type Kernel, type Program, ProgramError, volume } from '@gri
 
 /**
  * Checks what a program asks of a machine and no run could give: devices that are not there, kernels beyond the
- * device's limits, buffers beyond its memory, and what the simulator does not model.
+ * device's limits, buffers beyond its memory.
  *
  * @throws ProgramError with the path of the first problem in the program's document.
  */
@@ -13,7 +13,6 @@ export function checkProgram(program: Program, machine: Machine): void {
   checkKernels(program, machine);
   checkGraphLaunches(program, machine);
   checkMemory(program, machine);
-  checkModelled(program);
 }
 
 function checkDevices(program: Program, machine: Machine): void {
@@ -107,37 +106,4 @@ function checkMemory(program: Program, machine: Machine): void {
       { path: ['buffers', buffer.name, 'bytes'], offending: String(buffer.bytes) },
     );
   }
-}
-
-/** Refuses, rather than simulates wrongly, what has no model yet. */
-function checkModelled(program: Program): void {
-  for (const kernel of program.kernels.values()) {
-    if (kernel.body.kind === 'collective')
-      throw unmodelled(`kernel "${kernel.name}" is a collective`, ['kernels', kernel.name]);
-  }
-  for (const { name, nodes } of program.graphs.values()) {
-    for (const [i, { id, call }] of nodes.entries()) {
-      const problem = unmodelledCall(call);
-      if (problem !== undefined) throw unmodelled(`${problem}, node "${id}"`, ['graphs', name, 'nodes', i]);
-    }
-  }
-  program.threads.forEach(({ name, calls }, t) => {
-    for (let i = 0; i < calls.length; i++) {
-      const call = calls.at(i);
-      const problem = unmodelledCall(call);
-      if (problem === undefined) continue;
-      const at = calls.origin(i);
-      const error = unmodelled(`${problem}, call ${i} of host thread "${name}"`, ['threads', t]);
-      throw at === undefined ? error : error.located(at.file, at.line, at.column);
-    }
-  });
-}
-
-function unmodelledCall(call: Call): string | undefined {
-  if (call.kind === 'collective') return `a collective (${call.collective})`;
-  return undefined;
-}
-
-function unmodelled(what: string, path: (string | number)[]): ProgramError {
-  return new ProgramError(`${what}: work that couples devices is not modelled in this version`, { path });
 }

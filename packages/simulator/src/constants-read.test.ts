@@ -85,9 +85,11 @@ function eager(host: HostThreadBuilder): void {
   host.launchKernel('plain', 'other');
   host.eventRecord('far', 'other');
   host.memcpyPeerAsync(1, 0, MIB, 'other');
+  host.collective('allReduce', 'both', MIB, 'other');
   host.setDevice(0);
   host.streamWaitEvent('s0', 'far');
   host.launchKernel('plain', 's0');
+  host.collective('allReduce', 'both', MIB, 's0');
 }
 
 /** The same in a graph that is captured and replayed. */

@@ -1,3 +1,5 @@
+import { endDelay } from './collective/collective-actor.ts';
+import { arriveDelay } from './device/meetings.ts';
 import { askDelay } from './device/transfers.ts';
 import { HOST, type MachineActors } from './machine-actors.ts';
 
@@ -13,9 +15,11 @@ export function leastDelay(actors: MachineActors, from: number, to: number): num
     const { progressVisible, peerStagingSignal } = timesOf(actors, sender);
     return Math.min(progressVisible, peerStagingSignal, actors.plan.signal(sender, receiver));
   }
-  if (sender >= 0) return leastAsk(actors, sender, to);
-  if (receiver >= 0) return timesOf(actors, receiver).transferAnswer;
-  return Number.POSITIVE_INFINITY;
+  if (sender >= 0)
+    return to === actors.collectives ? arriveDelay(timesOf(actors, sender)) : leastAsk(actors, sender, to);
+  if (receiver < 0) return Number.POSITIVE_INFINITY;
+  if (from === actors.collectives) return endDelay(timesOf(actors, receiver));
+  return Math.min(timesOf(actors, receiver).transferAnswer, actors.fabric(from).loadDelay);
 }
 
 function leastAsk(actors: MachineActors, device: number, fabric: number): number {

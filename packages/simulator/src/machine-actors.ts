@@ -1,9 +1,10 @@
 import { type Machine, resolveTiming } from '@griddep/machine';
 import type { Buffer, Kernel } from '@griddep/program';
 import type { BasisEntry } from '@griddep/timeline';
+import { CollectiveActor } from './collective/collective-actor.ts';
 import type { DeviceTimes } from './device/body.ts';
 import { DeviceActor } from './device/device-actor.ts';
-import { FabricActor } from './fabric/fabric-actor.ts';
+import { FabricActor, type FabricSpec } from './fabric/fabric-actor.ts';
 import { type TopologyPlan, topologyPlan } from './fabric/topology-plan.ts';
 
 /** The host's actor. */
@@ -38,7 +39,7 @@ export class Basis {
   }
 }
 
-/** Makes the actors of a machine: actor 0 is the host's, then come the devices and the fabrics. */
+/** Makes the actors of a machine: actor 0 is the host's, then come the devices, the fabrics, and one for collectives. */
 export class MachineActors {
   readonly deviceTimes: readonly DeviceTimes[];
   readonly plan: TopologyPlan;
@@ -51,7 +52,13 @@ export class MachineActors {
     this.setup = setup;
     this.deviceTimes = devices.map((d) => resolveTiming(d.timing, d.name, basis.note));
     this.plan = topologyPlan(setup.machine, this.deviceTimes, HOST + 1 + devices.length, basis.note);
-    this.names = ['host', ...devices.map((_, i) => `device ${i}`), ...this.plan.fabrics.map(({ name }) => name)];
+    const names = ['host', ...devices.map((_, i) => `device ${i}`), ...this.plan.fabrics.map(({ name }) => name)];
+    this.names = [...names, 'collectives'];
+  }
+
+  /** The actor at which the members of collectives meet. */
+  get collectives(): number {
+    return this.names.length - 1;
   }
 
   /** Actor of a device. */
@@ -65,12 +72,21 @@ export class MachineActors {
   }
 
   /** @throws RangeError for the host's actor, and for one that is not there */
-  make(actor: number): DeviceActor | FabricActor {
+  make(actor: number): DeviceActor | FabricActor | CollectiveActor {
     const device = this.deviceOf(actor);
     if (device >= 0) return this.device(device);
+    if (actor === this.collectives) {
+      const { plan, deviceTimes: times } = this;
+      return new CollectiveActor({ name: 'collectives', times, plan, actorOf: (of) => this.actorOf(of) });
+    }
+    return new FabricActor(this.fabric(actor));
+  }
+
+  /** What a fabric knows. @throws RangeError for an actor that is none */
+  fabric(actor: number): FabricSpec {
     const fabric = this.plan.fabrics[actor - HOST - 1 - this.deviceTimes.length];
-    if (fabric === undefined) throw new RangeError(`no device or fabric is actor ${actor}`);
-    return new FabricActor(fabric);
+    if (fabric === undefined) throw new RangeError(`no fabric is actor ${actor}`);
+    return fabric;
   }
 
   device(index: number): DeviceActor {
@@ -88,6 +104,7 @@ export class MachineActors {
       recordBlocks,
       fabric: (this.plan.hostLinks[index] as TopologyPlan['hostLinks'][number]).fabric,
       host: HOST,
+      collectives: this.collectives,
       neighbours: machine.devices.map((_, other) => ({
         actor: this.actorOf(other),
         signal: () => this.plan.signal(index, other),

@@ -1,4 +1,4 @@
-import type { Command, Milestone } from '@griddep/cuda';
+import type { Command, Milestone, Rendezvous } from '@griddep/cuda';
 
 /** Host to device: a command reaches the front end. */
 export interface CommandMessage {
@@ -104,6 +104,24 @@ export interface StagingMessage {
   readonly copy: StagedCopy;
 }
 
+/** Device to the actor of collectives: the blocks of a member have started. */
+export interface ArriveMessage {
+  readonly type: 'arrive';
+  readonly op: number;
+  readonly rendezvous: Rendezvous;
+  /** Index of the member's device, and when its blocks started, ps. */
+  readonly device: number;
+  readonly started: number;
+}
+/** From there to the device of each member: the collective ends now. */
+export interface MetMessage {
+  readonly type: 'met';
+  readonly op: number;
+  /** Operation of the member that came last, and when it did, ps. */
+  readonly last: number;
+  readonly since: number;
+}
+
 export type HostInbound = ProgressMessage | FlagMessage;
 export type DeviceInbound =
   | CommandMessage
@@ -114,5 +132,6 @@ export type DeviceInbound =
   | MemoryLoadMessage
   | PeerCopyMessage
   | PeerCopyDoneMessage
-  | StagingMessage;
+  | StagingMessage
+  | MetMessage;
 export type FabricInbound = TransferMessage;

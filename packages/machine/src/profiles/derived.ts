@@ -66,6 +66,7 @@ export function timingFromDataSheet(sheet: DataSheet): DeviceTiming {
     fmaIterationOverhead: scaled('fmaIterationOverhead', cycles),
     fmaIterationPerWarp: scaled('fmaIterationPerWarp', (cycles * H200_LANES) / sheet.fp32LanesPerSm),
     fmaOldestShare: assumed(H200_TIMING.fmaOldestShare.value, 'not measured; taken from H200', 0.5, 1),
+    collectiveShare: assumed(H200_TIMING.collectiveShare.value, 'not measured; taken from H200', 0.3, 1),
     copyBothPenalty: assumed(H200_TIMING.copyBothPenalty.value, 'not measured; taken from H200', 1, 1.5),
   });
   return sheet.programmaticLaunch ? base : withoutProgrammaticLaunch(base, sheet.name);

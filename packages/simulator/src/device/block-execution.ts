@@ -8,6 +8,7 @@ import type { Grid } from './grid.ts';
 import { type ExecutionEvents, GridProgress } from './grid-progress.ts';
 import { earlier, later } from './instants.ts';
 import type { L2Cache } from './l2-cache.ts';
+import { meetingOf } from './meetings.ts';
 import { Memory } from './memory.ts';
 import { Polling, type PollStep } from './polling.ts';
 import { type Cohort, Track } from './residency.ts';
@@ -164,13 +165,21 @@ export class BlockExecution {
         this.after(track, now, clock);
         break;
       case 'await':
-        if (this.flags.holds(step.flag, step.value)) this.after(track, now, clock);
-        else {
-          track.state = 'flag';
-          this.flags.await(step.flag, step.value, track);
-        }
+        this.await(track, step.flag, step.value, now, clock);
+        break;
+      case 'rendezvous':
+        this.await(track, meetingOf(cohort.grid.operation.op), 1, now, clock);
         break;
     }
+  }
+
+  private await(track: Track, flag: string, value: number, now: number, clock: Clock): void {
+    if (this.flags.holds(flag, value)) {
+      this.after(track, now, clock);
+      return;
+    }
+    track.state = 'flag';
+    this.flags.await(flag, value, track);
   }
 
   /** Loads from L2, at its pace, what it holds all of, and otherwise streams from memory. */

@@ -43,6 +43,8 @@ export type Step =
   | { readonly kind: 'trigger'; readonly cost: number; readonly coResident: number; readonly when?: BlockCondition }
   | { readonly kind: 'wait'; readonly cost: number; readonly coResident: number }
   | { readonly kind: 'blockBarrier' | 'gridBarrier' }
+  /** Until the collective that the grid is a member of ends. */
+  | { readonly kind: 'rendezvous' }
   | { readonly kind: 'signal' | 'await'; readonly flag: string; readonly value: number };
 
 /** A step that streams bytes. */
@@ -118,7 +120,8 @@ function kernelTracks(
       ),
     }));
   }
-  const duration = body.kind === 'collective' ? 0 : (body.duration ?? 0);
+  if (body.kind === 'collective') return [{ warps, steps: [{ kind: 'rendezvous' }] }];
+  const duration = body.duration ?? 0;
   const waves = Math.ceil(volume(kernel.grid) / (perSm * limits.sms));
   return [{ warps, steps: [{ kind: 'delay', duration: Math.round(duration / waves) }] }];
 }

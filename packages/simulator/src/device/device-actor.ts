@@ -13,6 +13,7 @@ import { FrontEnd } from './front-end.ts';
 import type { Grid } from './grid.ts';
 import { GridMaker } from './grid-maker.ts';
 import { L2Cache } from './l2-cache.ts';
+import { Meetings } from './meetings.ts';
 import { OffSmWork } from './off-sm-work.ts';
 import { DeviceOperation } from './operation.ts';
 import { conditionsOfCommand, conditionsOfNode, type KnownOperations, nextTail, type StreamTail } from './ordering.ts';
@@ -33,6 +34,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly completion: Completion;
   private readonly copies: Copies;
   private readonly remote: RemoteEvents;
+  private readonly meetings: Meetings;
   private readonly known: KnownOperations;
   private readonly gridMaker: GridMaker;
   private readonly offSms: OffSmWork;
@@ -81,6 +83,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
       seen: (operation, clock) => this.completion.reach(operation, 'seen', clock),
       began: (half) => this.operations.set(half.op, half),
     });
+    this.meetings = new Meetings(index, spec.collectives, times, this.flags, send);
     this.remote = new RemoteEvents(times, neighbours, send, (remote, clock) =>
       this.completion.reach(remote, 'complete', clock),
     );
@@ -111,6 +114,9 @@ export class DeviceActor implements Actor<DeviceInbound> {
       case 'reached':
         this.remote.reached(message, context);
         break;
+      case 'met':
+        this.meetings.met(message, context);
+        break;
       case 'memoryLoad':
         this.execution.memory.load(source, message.bytesPerSecond, context);
         break;
@@ -130,6 +136,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     return {
       operations: Array.from(this.operations.values(), (operation) => operation.record()),
       awaitedFlags: this.flags.awaited(),
+      meetings: this.meetings.unfinished(),
       blocks: this.blockLog?.logged(),
     };
   }
@@ -163,6 +170,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const tail = this.tails[command.stream];
     conditionsOfCommand(operation, command, tail, this.known, this.spec.times, context.now);
     this.tails[command.stream] = nextTail(operation, tail);
+    this.meetings.enter(operation, context);
     const queue = this.frontEnd.queueOf(this.streamOrdinal[command.stream] ?? 0);
     operation.unit = `queue ${queue}`;
     if (usesQueue(command)) this.frontEnd.enqueue(queue, operation, context);
@@ -221,6 +229,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
       child.parent = operation;
       child.unit = 'graph';
       this.operations.set(child.op, child);
+      this.meetings.enter(child, clock);
       return child;
     });
     graph.nodes.forEach((node, i) => {
@@ -234,7 +243,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const { times } = this.spec;
     const { operation, body } = grid;
     const large = body.blocks >= times.largeGrid ? times.completionFlushLarge : 0;
-    const kernel = operation.work.type === 'kernel';
+    const kernel = operation.work.type === 'kernel' || operation.work.type === 'collective';
     const flush = !kernel ? 0 : (operation.inGraph ? times.completionFlushGraph : times.completionFlush) + large;
     operation.sms = grid.countSms(this.spec.limits.sms);
     this.grids.delete(operation.op);

@@ -18,6 +18,8 @@ export interface DeviceSpec {
   /** Actor that owns this device's link to the host, and the host to tell of progress. */
   readonly fabric: number;
   readonly host: number;
+  /** Actor at which the members of collectives meet. */
+  readonly collectives: number;
   /** All devices by index, as this one reaches them. */
   readonly neighbours: readonly Neighbour[];
 }

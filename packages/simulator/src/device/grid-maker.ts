@@ -2,6 +2,7 @@ import { type KernelWork, withCluster } from '@griddep/cuda';
 import type { DeviceLimits } from '@griddep/machine';
 import type { Kernel } from '@griddep/program';
 import { compileBody, type DeviceTimes, type KernelBody } from './body.ts';
+import { collectiveBody } from './collective-body.ts';
 import { Grid } from './grid.ts';
 import type { DeviceOperation } from './operation.ts';
 import { trafficBody } from './traffic.ts';
@@ -28,6 +29,11 @@ export class GridMaker {
       const body = this.body(work);
       const blockIndices = this.indices(body.blocks);
       return new Grid(operation, body, { priority, triggerAtStart, cooperative, eligible, blockIndices });
+    }
+    if (work.type === 'collective') {
+      const body = collectiveBody(work, this.limits, this.times);
+      const options = { priority: work.priority, triggerAtStart: false, cooperative: false, eligible };
+      return new Grid(operation, body, { ...options, blockIndices: this.indices(body.blocks) });
     }
     if (work.type !== 'memset' && (work.type !== 'copy' || work.copy !== 'deviceToDevice')) return undefined;
     const body = trafficBody(work, operation.inGraph, this.limits, this.times);

@@ -53,6 +53,7 @@ export class OffSmWork {
         clock.timer(operation.end, PRIORITY.step, TIMER.flushed, op);
         break;
       case 'kernel':
+      case 'collective':
       case 'memset':
         throw new Error(`operation ${op} runs on the SMs`);
     }

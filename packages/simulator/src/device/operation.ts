@@ -241,6 +241,11 @@ export class DeviceOperation {
     this.causeDetail = detail;
   }
 
+  /** Notes a wait after its start, which is no cause of it. */
+  waited(kind: CauseKind, op: number, from: number, until: number): void {
+    if (until > from) this.held.push({ kind, op, from, until });
+  }
+
   private tell(milestone: Milestone, now: number): void {
     const told = this.listeners.filter((l) => l.milestone === milestone);
     this.listeners = this.listeners.filter((l) => l.milestone !== milestone);

@@ -148,6 +148,7 @@ function after(milestone: Milestone, latency: number, cause: CauseKind, from: nu
 function startLatency(work: Work, times: DeviceTimes, inGraph: boolean): number {
   switch (work.type) {
     case 'kernel':
+    case 'collective':
       return inGraph ? times.kernelLaunchGraph : times.kernelLaunch;
     case 'memset':
       return times.memsetStart;

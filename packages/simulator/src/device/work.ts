@@ -6,9 +6,18 @@ export type Work = Command | NodeWork;
 /** What others wait for; `seen` is the completion of a copy as the compute queues learn of it. */
 export type Milestone = CudaMilestone | 'seen';
 
-/** Kernels, and what runs as one: copies within the device, memsets. */
+/** Kernels, and what runs as one: collectives, copies within the device, memsets. */
 export function runsOnSms(work: Work): boolean {
-  return work.type === 'kernel' || work.type === 'memset' || (work.type === 'copy' && work.copy === 'deviceToDevice');
+  switch (work.type) {
+    case 'kernel':
+    case 'collective':
+    case 'memset':
+      return true;
+    case 'copy':
+      return work.copy === 'deviceToDevice';
+    default:
+      return false;
+  }
 }
 
 /** Uploads, downloads and peer copies. */

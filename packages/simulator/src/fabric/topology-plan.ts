@@ -19,6 +19,8 @@ export interface TopologyPlan {
   /** By device: the actor that owns its link to the host, and whether no other device uses that. */
   readonly hostLinks: readonly { readonly fabric: number; readonly own: boolean }[];
   path(from: number, to: number): PeerPath;
+  /** The most that one copy alone moves from one device to another, bytes per second. */
+  bandwidth(from: number, to: number): number;
   /** Completion on one device to the other being able to see it, ps. */
   signal(from: number, to: number): number;
 }
@@ -44,7 +46,7 @@ export function topologyPlan(
   return { fabrics: planner.fabrics, hostLinks: planner.hostLinks, ...ways };
 }
 
-type Ways = Pick<TopologyPlan, 'path' | 'signal'>;
+type Ways = Pick<TopologyPlan, 'path' | 'bandwidth' | 'signal'>;
 
 class Planner {
   readonly fabrics: FabricSpec[] = [];
@@ -91,6 +93,10 @@ class Planner {
     for (let d = first; d < end; d++) this.hostLinks[d] = { fabric, own: alone };
     return {
       path: (from, to) => ({ fabric, ports: [downPort(from), upPort(to)], latency: 0 }),
+      bandwidth: (from, to) => {
+        const [source, destination] = [this.times[from] as DeviceTimes, this.times[to] as DeviceTimes];
+        return Math.min(source.copyDownBandwidth, destination.copyUpBandwidth);
+      },
       signal: (from) => (this.times[from] as DeviceTimes).progressVisible,
     };
   }
@@ -113,6 +119,7 @@ class Planner {
     });
     return {
       path: (from, to) => ({ fabric, ports: [`egress ${from}`, `ingress ${to}`], latency: 0 }),
+      bandwidth: capacity,
       signal: latency,
     };
   }
@@ -133,6 +140,7 @@ class Planner {
     return {
       path: (from, to) =>
         joined.has(`${from} ${to}`) ? { fabric, ports: [`link ${from} ${to}`], latency: 0 } : root.path(from, to),
+      bandwidth: (from, to) => (joined.has(`${from} ${to}`) ? capacity() : root.bandwidth(from, to)),
       signal: (from, to) => (joined.has(`${from} ${to}`) ? latency() : root.signal(from, to)),
     };
   }
@@ -156,6 +164,8 @@ class Planner {
         node(from) === node(to)
           ? (inside[node(from)] as Ways).path(from, to)
           : { fabric, ports: [`send ${from}`, `receive ${to}`], latency: latency() },
+      bandwidth: (from, to) =>
+        node(from) === node(to) ? (inside[node(from)] as Ways).bandwidth(from, to) : capacity(),
       signal: (from, to) => (node(from) === node(to) ? (inside[node(from)] as Ways).signal(from, to) : latency()),
     };
   }
@@ -182,5 +192,6 @@ const NOWHERE: Ways = {
   path: (from, to) => {
     throw new Error(`no way from device ${from} to device ${to}`);
   },
+  bandwidth: () => 0,
   signal: () => Number.POSITIVE_INFINITY,
 };

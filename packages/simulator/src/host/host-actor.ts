@@ -87,10 +87,7 @@ export class HostActor implements Actor<HostInbound> {
       this.progress[message.stream] = message.op;
       this.pending[message.stream] = (this.pending[message.stream] ?? 0) - 1;
     } else this.flags.set(message.flag, Math.max(message.value, this.flags.get(message.flag) ?? 0));
-    for (const thread of this.threads) {
-      if (thread.waiting !== undefined && this.holds(thread.waiting))
-        context.timer(context.now, 1, CHECK, thread.index);
-    }
+    this.lookAgain(context);
   }
 
   /** A thread's call returns, or what it waits for may have happened. */
@@ -214,8 +211,17 @@ export class HostActor implements Actor<HostInbound> {
     }
   }
 
+  /** Threads whose condition holds now go on. */
+  private lookAgain(context: Context): void {
+    for (const thread of this.threads) {
+      if (thread.waiting !== undefined && this.holds(thread.waiting))
+        context.timer(context.now, 1, CHECK, thread.index);
+    }
+  }
+
   private signal(flag: string, value: number, context: Context): void {
     this.flags.set(flag, Math.max(value, this.flags.get(flag) ?? 0));
+    this.lookAgain(context);
     const message: FlagMessage = { type: 'flag', flag, value };
     this.spec.deviceActors.forEach((actor, device) => {
       context.send(actor, this.spec.commandArrival[device] as number, message);

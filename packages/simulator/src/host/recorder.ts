@@ -1,4 +1,4 @@
-import type { CudaError, Issued } from '@griddep/cuda';
+import { type CudaError, type Issued, type NodeWork, rendezvousOf } from '@griddep/cuda';
 import { type Call, type Kernel, volume } from '@griddep/program';
 import type { IssuedCall } from './call-source.ts';
 import { describeCall, type HostRecord } from './host-record.ts';
@@ -68,9 +68,9 @@ export class Recorder {
         op: issued.op + 1 + i,
         id: `${launch.id}/${node.id}`,
         kind,
-        name: kernel ?? (work.type === 'copy' ? work.copy : work.type),
+        name: kernel ?? nameOf(work),
         device: node.device,
-        bytes: 'bytes' in work ? work.bytes : 0,
+        bytes: 'bytes' in work ? work.bytes : (rendezvousOf(work)?.bytes ?? 0),
         blocks: kernel === undefined ? 0 : this.blocks(kernel),
       });
     });
@@ -96,6 +96,11 @@ export class Recorder {
     this.ids.set(name, n + 1);
     return numbered || n > 0 ? `${name}#${n}` : name;
   }
+}
+
+function nameOf(work: NodeWork): string {
+  if (work.type === 'collective') return work.rendezvous.collective;
+  return work.type === 'copy' ? work.copy : work.type;
 }
 
 /** That work is going on is what a query asks for, and no error of the program. */
