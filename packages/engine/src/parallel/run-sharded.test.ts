@@ -5,6 +5,7 @@ import { runSequential } from '../sequential.ts';
 import { PromiseBreach, RunAborted, ShardLost } from './faults.ts';
 import type { ShardedModel } from './model.ts';
 import { runSharded } from './run-sharded.ts';
+import { ThreadPool } from './thread-pool.ts';
 import { mostThreads } from './threads.ts';
 
 const SMALL = { actors: 48, population: 4, end: 60_000, seed: 3 };
@@ -50,6 +51,16 @@ describe('the outcome is that of one queue', () => {
     const run = await runSharded(pholdModel(SMALL), { shards: evenShards(SMALL.actors, 3), jitter });
     expect(run.results).toEqual(expected);
     expect(run).toMatchObject(sequential);
+  });
+
+  it('with threads that are used again, also after a run that failed', async () => {
+    const pool = new ThreadPool();
+    for (const count of [4, 2, 3]) {
+      const run = await runSharded(pholdModel(SMALL), { shards: evenShards(SMALL.actors, count), pool });
+      expect(run.results).toEqual(expected);
+      await caught(runSharded(faulty('throw'), { ...apart, pool }));
+    }
+    await pool.close();
   });
 
   it('with actors that only the calling thread has', async () => {

@@ -1,19 +1,16 @@
-import { Worker } from 'node:worker_threads';
-import { type Remote, wrap } from 'comlink';
+import type { Worker } from 'node:worker_threads';
 import { Packr } from 'msgpackr';
 import type { Actor, ActorId, Time } from '../actor.ts';
 import { MAX_ACTORS } from '../event-queue.ts';
 import type { RunResult } from '../sequential.ts';
-import { endpointOf } from './endpoint.ts';
 import { faultOf, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
 import { inboxMemory } from './inbox.ts';
 import { actorsOfShard } from './load.ts';
 import type { ShardedModel } from './model.ts';
-import { moduleUrl } from './module-url.ts';
 import { Shard, type ShardSetup, type ShardStatistics } from './shard.ts';
 import { SharedState, STOPPED } from './shared-state.ts';
+import { startThread, type Thread, type ThreadPool } from './thread-pool.ts';
 import { cores, mostThreads } from './threads.ts';
-import type { WorkerControl } from './worker.ts';
 
 /** The first shard lets the calling thread's event loop run so often, ms. */
 const SLICE_MS = 20;
@@ -33,6 +30,8 @@ export interface ShardedOptions {
   readonly jitter?: number;
   /** The most memory of a thread's heap, MiB; Node's own limit when absent. */
   readonly threadMemoryMb?: number;
+  /** Where threads come from and go back to; without it they end with the run. */
+  readonly pool?: ThreadPool;
   /** For tests: called with each thread as it starts. */
   readonly onThread?: (worker: Worker, shard: number) => void;
 }
@@ -67,10 +66,8 @@ export async function runSharded(model: ShardedModel, options: ShardedOptions): 
   }
 }
 
-interface Thread {
+interface ShardThread extends Thread {
   readonly shard: number;
-  readonly worker: Worker;
-  readonly control: Remote<WorkerControl>;
 }
 
 const packr = new Packr({ structuredClone: true });
@@ -80,10 +77,11 @@ class ShardedRun {
   private readonly options: ShardedOptions;
   private readonly shared: Omit<ShardSetup, 'index'>;
   private readonly state: SharedState;
-  private readonly threads: Thread[] = [];
+  private readonly threads: ShardThread[] = [];
   private readonly lost: Promise<never>;
   private lose: (error: Error) => void = () => {};
   private finished = false;
+  private succeeded = false;
 
   constructor(model: ShardedModel, options: ShardedOptions) {
     this.model = model;
@@ -127,7 +125,9 @@ class ShardedRun {
       const setup = { ...shared, index: 0 };
       const actors = await actorsOfShard(setup, model.module, model.data, model.local);
       await this.unlessLost(Promise.all(loaded));
-      return await this.simulate(new Shard(setup, actors), actors);
+      const result = await this.simulate(new Shard(setup, actors), actors);
+      this.succeeded = true;
+      return result;
     } finally {
       options.signal?.removeEventListener('abort', onAbort);
     }
@@ -137,7 +137,12 @@ class ShardedRun {
   async close(): Promise<void> {
     this.finished = true;
     if (this.state.stopped === STOPPED.running) this.state.stop(STOPPED.aborted);
-    await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
+    const { pool } = this.options;
+    await Promise.all(
+      this.threads.map((thread) =>
+        pool !== undefined && this.succeeded ? pool.give(thread) : thread.worker.terminate(),
+      ),
+    );
   }
 
   private async simulate(own: Shard, actors: readonly (Actor | undefined)[]): Promise<ShardedResult> {
@@ -194,13 +199,10 @@ class ShardedRun {
   }
 
   private startThread(shard: number): void {
-    const { threadMemoryMb } = this.options;
-    const worker = new Worker(new URL(moduleUrl('@griddep/engine/worker')), {
-      execArgv: [],
-      ...(threadMemoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb } }),
-    });
-    const control = wrap<WorkerControl>(endpointOf(worker));
-    this.threads.push({ shard, worker, control });
+    const { threadMemoryMb, pool } = this.options;
+    const thread = pool === undefined ? startThread(threadMemoryMb) : pool.take();
+    const { worker } = thread;
+    this.threads.push({ ...thread, shard });
     worker.on('error', (error) => this.threadEnded(shard, error.message));
     worker.on('exit', (code) => this.threadEnded(shard, `it exited with code ${code}`));
     this.options.onThread?.(worker, shard);

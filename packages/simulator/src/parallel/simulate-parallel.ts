@@ -30,6 +30,8 @@ export interface ParallelOptions extends Omit<SimulateOptions, 'onProgress'> {
   readonly onProgress?: (time: number, events: number, shards: readonly ShardProgress[]) => void;
   /** Stops the simulation, which then fails with RunAborted. */
   readonly signal?: NonNullable<ShardedOptions['signal']>;
+  /** Where threads come from and go back to, for those who simulate often; without it they end with the run. */
+  readonly pool?: NonNullable<ShardedOptions['pool']>;
   /** For tests: disturbs the threads' pace, see the engine. */
   readonly jitter?: number;
 }
@@ -97,7 +99,7 @@ async function sharded(
   { host, setup, actors }: Prepared,
   shards: readonly (readonly number[])[],
   devicesOf: readonly (readonly number[])[],
-  { maxEvents, onProgress, signal, jitter }: ParallelOptions,
+  { maxEvents, onProgress, signal, jitter, pool }: ParallelOptions,
 ): Promise<ShardedResult> {
   // What shards may promise depends on constants that need not decide anything.
   const planned = new MachineActors(setup, new Basis());
@@ -115,6 +117,7 @@ async function sharded(
       ...(maxEvents === undefined ? {} : { maxEvents }),
       ...(signal === undefined ? {} : { signal }),
       ...(jitter === undefined ? {} : { jitter }),
+      ...(pool === undefined ? {} : { pool }),
       ...(onProgress === undefined
         ? {}
         : {

@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+import { type Remote, wrap } from 'comlink';
+import { endpointOf } from './endpoint.ts';
+import { moduleUrl } from './module-url.ts';
+import type { WorkerControl } from './worker.ts';
+
+/** A worker thread and how it is told what to do. */
+export interface Thread {
+  readonly worker: Worker;
+  readonly control: Remote<WorkerControl>;
+}
+
+/** @param memoryMb the most memory of the thread's heap, MiB; Node's own limit when absent */
+export function startThread(memoryMb?: number): Thread {
+  const limits = memoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memoryMb } };
+  const worker = new Worker(new URL(moduleUrl('@griddep/engine/worker')), { execArgv: [], ...limits });
+  return { worker, control: wrap<WorkerControl>(endpointOf(worker)) };
+}
+
+/** Threads that are kept from run to run, for those who make many: starting one costs about as much as a short run. */
+export class ThreadPool {
+  private readonly idle: Thread[] = [];
+
+  /** A thread that is free, or a new one. */
+  take(): Thread {
+    const thread = this.idle.pop() ?? startThread();
+    thread.worker.ref();
+    return thread;
+  }
+
+  /** Gives a thread back whose run ended well. It does not keep the process alive. */
+  give(thread: Thread): void {
+    thread.worker.removeAllListeners('error');
+    thread.worker.removeAllListeners('exit');
+    thread.worker.unref();
+    this.idle.push(thread);
+  }
+
+  /** Ends all threads that are not in use. */
+  async close(): Promise<void> {
+    await Promise.all(this.idle.splice(0).map(({ worker }) => worker.terminate()));
+  }
+}
