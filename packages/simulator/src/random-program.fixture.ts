@@ -38,8 +38,9 @@ export function randomProgram(): fc.Arbitrary<Program> {
       for (const [i, k] of kernels.entries()) p.kernel(`k${i}`, k);
       for (const [i, s] of streams.entries()) p.stream(`s${i}`, graph ? { ...s, kind: 'nonBlocking' } : s);
       const host = p.hostThread('main');
+      const names = (n: number): string => `s${n % streams.length}`;
       if (graph) replay(p, host, calls, kernels.length, streams.length);
-      else for (const [i, c] of calls.entries()) perform(p, host, c, i, kernels.length, streams.length, true);
+      else for (const [i, c] of calls.entries()) perform(p, host, c, i, kernels.length, { names, legacy: 'legacy' });
       host.deviceSynchronize();
       return p.build();
     });
@@ -68,7 +69,7 @@ const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ op: 'blockBarrier' as const }) },
 );
 const phases = fc.array(phase, { minLength: 1, maxLength: 5 });
-const kernelArbitrary = fc.record({
+export const kernelArbitrary = fc.record({
   grid: fc.constantFrom(1, 3, 32, 131, 132, 133, 200, 264, 700, 1500, 3000),
   block: fc.constantFrom(64, 96, 128, 256, 512, 1024),
   registersPerThread: fc.constantFrom(16, 26, 40, 64),
@@ -86,7 +87,7 @@ const kernelArbitrary = fc.record({
   ),
 });
 
-type RandomCall = {
+export type RandomCall = {
   readonly what: number;
   readonly kernel: number;
   readonly stream: number;
@@ -94,7 +95,7 @@ type RandomCall = {
   readonly bytes: number;
   readonly pdl: boolean;
 };
-const callArbitrary: fc.Arbitrary<RandomCall> = fc.record({
+export const callArbitrary: fc.Arbitrary<RandomCall> = fc.record({
   what: fc.integer({ min: 0, max: 99 }),
   kernel: fc.nat(100),
   stream: fc.nat(100),
@@ -103,24 +104,31 @@ const callArbitrary: fc.Arbitrary<RandomCall> = fc.record({
   pdl: fc.boolean(),
 });
 
-function perform(
+/** The streams that a call may use: by number, and the legacy stream, or none in a capture. */
+interface Streams {
+  names(n: number): string;
+  readonly legacy?: string;
+  readonly device?: number;
+}
+
+export function perform(
   p: ProgramBuilder,
   host: HostThreadBuilder,
   call: RandomCall,
   i: number,
   kernels: number,
-  streams: number,
-  eager: boolean,
+  { names, legacy, device = 0 }: Streams,
 ): void {
-  const stream = eager && call.stream % 23 === 0 ? 'legacy' : `s${call.stream % streams}`;
+  const eager = legacy !== undefined;
+  const stream = legacy !== undefined && call.stream % 23 === 0 ? legacy : names(call.stream);
   const { what } = call;
   if (what < 55) {
     const kernel = `k${call.kernel % kernels}`;
-    host.launchKernel(kernel, stream, { programmaticStreamSerialization: call.pdl && stream !== 'legacy' });
+    host.launchKernel(kernel, stream, { programmaticStreamSerialization: call.pdl && stream !== legacy });
   } else if (what < 70) {
-    const event = p.event(`e${i}`, { timing: eager && call.pdl });
+    const event = p.event(`e${i}`, { device, timing: eager && call.pdl });
     host.eventRecord(event, stream);
-    host.streamWaitEvent(`s${call.other % streams}`, event);
+    host.streamWaitEvent(names(call.other), event);
   } else if (what < 82) {
     const copy = (['hostToDevice', 'deviceToHost', 'deviceToDevice'] as const)[call.other % 3];
     host.memcpyAsync(copy ?? 'deviceToDevice', call.bytes, stream, {
@@ -146,7 +154,8 @@ function replay(
   host.streamBeginCapture('s0', 'threadLocal');
   host.eventRecord('fork', 's0');
   for (let i = 1; i < streams; i++) host.streamWaitEvent(`s${i}`, 'fork');
-  for (const [i, c] of calls.entries()) perform(p, host, c, i, kernels, streams, false);
+  const names = (n: number): string => `s${n % streams}`;
+  for (const [i, c] of calls.entries()) perform(p, host, c, i, kernels, { names });
   for (let i = 1; i < streams; i++) {
     p.event(`join${i}`, { timing: false });
     host.eventRecord(`join${i}`, `s${i}`);
