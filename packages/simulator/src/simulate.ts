@@ -1,4 +1,4 @@
-import { type Actor, runSequential, TimeOverflow } from '@griddep/engine';
+import { type Actor, type RunResult, runSequential, TimeOverflow } from '@griddep/engine';
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
@@ -14,19 +14,29 @@ import { eventLimit, timeLimit } from './time-limit.ts';
  * @throws SimulationLimit when `maxEvents` is reached, or simulated time passes 2.5 hours.
  */
 export function simulate(program: Program, machine: Machine, options: SimulateOptions = {}): Timeline {
+  return simulateCounted(program, machine, options).timeline;
+}
+
+/** The same, with what it took. */
+export function simulateCounted(
+  program: Program,
+  machine: Machine,
+  options: SimulateOptions,
+): { readonly timeline: Timeline; readonly run: RunResult } {
   const { host, actors, timeline } = prepare(program, machine, options);
   const devices = machine.devices.map((_, i) => actors.device(i));
   const fabrics = actors.names.slice(1 + devices.length).map((_, i) => actors.make(1 + devices.length + i));
   const results = () => devices.map((device) => device.result());
+  let run: RunResult;
   try {
-    const run = runSequential([host, ...devices, ...fabrics] as Actor[], {
+    run = runSequential([host, ...devices, ...fabrics] as Actor[], {
       ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     });
-    if (run.outcome === 'limit') throw eventLimit(run);
   } catch (error) {
     if (!(error instanceof TimeOverflow)) throw error;
     throw timeLimit(host.result(), results());
   }
-  return timeline(results());
+  if (run.outcome === 'limit') throw eventLimit(run);
+  return { timeline: timeline(results()), run };
 }

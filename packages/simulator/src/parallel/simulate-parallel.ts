@@ -18,7 +18,7 @@ import { leastDelay } from '../lookahead.ts';
 import { Basis, HOST, MachineActors } from '../machine-actors.ts';
 import type { SimulateOptions } from '../options.ts';
 import { type Prepared, prepare } from '../prepare.ts';
-import { simulate } from '../simulate.ts';
+import { simulateCounted } from '../simulate.ts';
 import { eventLimit, timeLimit } from '../time-limit.ts';
 import type { RemoteResult } from './actors.ts';
 import { dealActors, shardCount, type Workers } from './sharding.ts';
@@ -46,6 +46,9 @@ export interface ShardProgress {
 /** A timeline, and how the shards did that made it. */
 export interface ParallelRun {
   readonly timeline: Timeline;
+  /** Events handled, and messages between actors. */
+  readonly events: number;
+  readonly messages: number;
   /** One for each thread; none where the calling thread did it alone without shards. */
   readonly shards: readonly (ShardStatistics & { readonly devices: readonly number[] })[];
 }
@@ -82,7 +85,8 @@ export async function simulateParallel(
         : {
             onProgress: (time: number, events: number) => onProgress(time, events, [{ devices, time, events }]),
           };
-    return { timeline: simulate(program, machine, { ...rest, ...sequential }), shards: [] };
+    const { timeline, run } = simulateCounted(program, machine, { ...rest, ...sequential });
+    return { timeline, events: run.events, messages: run.messages, shards: [] };
   }
   const prepared = prepare(program, machine, rest);
   const shards = dealActors(prepared.actors, machine.devices.length, count);
@@ -91,6 +95,8 @@ export async function simulateParallel(
   if (run.outcome === 'limit') throw eventLimit(run);
   return {
     timeline: prepared.timeline(deviceResults(prepared, machine, run)),
+    events: run.events,
+    messages: run.messages,
     shards: run.shards.map((statistics, i) => ({ ...statistics, devices: devicesOf[i] as number[] })),
   };
 }
