@@ -1,7 +1,7 @@
 import { at } from '../support/at.ts';
 import { consume, produce } from '../support/chunks.ts';
 import { size } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { nextInRing, ringAllGather, ringChannels, segmentsOf } from '../support/ring.ts';
 import { defineScenario } from '../support/scenario.ts';
 
@@ -13,7 +13,7 @@ export const allGather = defineScenario({
     "right neighbour's memory, in chunks that take turns over two streams, and sent on from there: n - 1 steps, in each of which every device " +
     'sends one segment. The kernel that reads the gathered data waits for all channels. With one device nothing is sent.',
   params: {
-    devices: devicesParameter(4, 'devices in the ring'),
+    ...ranksParameters(4, 'devices in the ring'),
     bytes: size('64MiB', 'gathered bytes, rounded down to whole tiles of 16 KiB for each device', '16KiB', '16GiB'),
     chunkBytes: size(
       '4MiB',
@@ -21,10 +21,9 @@ export const allGather = defineScenario({
       '16KiB',
       '1GiB',
     ),
-    host: hostParameter,
   },
-  declare(program, { devices, bytes, chunkBytes, host }) {
-    const ranks = new Ranks(program, devices, host);
+  declare(program, { devices, devicesPerNode, host, bytes, chunkBytes }) {
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     const segments = segmentsOf(bytes, devices, chunkBytes);
     const whole = segments.bytes * devices;
     program.kernel('produce', produce(segments.bytes));

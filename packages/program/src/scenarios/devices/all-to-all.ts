@@ -1,7 +1,7 @@
 import { at } from '../support/at.ts';
 import { consume, produce, wholeTiles } from '../support/chunks.ts';
 import { size } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { defineScenario } from '../support/scenario.ts';
 
 export const allToAll = defineScenario({
@@ -13,17 +13,16 @@ export const allToAll = defineScenario({
     'itself is copied within the device. Each device records once, after its last copy, and waits for the records of all others: n (n - 1) ' +
     'copies and as many waits. With one device only its own part is copied.',
   params: {
-    devices: devicesParameter(4),
+    ...ranksParameters(4),
     bytes: size(
       '64MiB',
       'bytes that a device packs, rounded down to whole tiles of 16 KiB for each device',
       '16KiB',
       '16GiB',
     ),
-    host: hostParameter,
   },
-  declare(program, { devices, bytes, host }) {
-    const ranks = new Ranks(program, devices, host);
+  declare(program, { devices, devicesPerNode, host, bytes }) {
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     const part = wholeTiles(bytes / devices);
     const whole = part * devices;
     program.kernel('pack', produce(whole));

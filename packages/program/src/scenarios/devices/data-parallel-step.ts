@@ -5,7 +5,7 @@ import { at } from '../support/at.ts';
 import { tiling, viewOf } from '../support/chunks.ts';
 import { type Bucket, gradientSums, sumParameter } from '../support/gradient-sums.ts';
 import { count, flag, size } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { segmentsOf } from '../support/ring.ts';
 import { defineScenario } from '../support/scenario.ts';
 
@@ -17,7 +17,7 @@ export const dataParallelStep = defineScenario({
     'stream begin its all-reduce, beside the rest of the backward pass; the optimizer waits for the last. With `overlap=false` the all-reduces ' +
     'wait for the end of the backward pass. With one device there is nothing to sum.',
   params: {
-    devices: devicesParameter(2),
+    ...ranksParameters(2),
     layers: count(6, 'layers', 1, 256),
     bucket: count(2, 'layers of a bucket', 1, 256),
     bytes: size(
@@ -26,13 +26,12 @@ export const dataParallelStep = defineScenario({
       '1MiB',
       '1GiB',
     ),
-    work: count(400, 'iterations of four multiply-adds for each thread of a backward kernel (assumed)', 1, 100_000),
+    work: count(2000, 'iterations of four multiply-adds for each thread of a backward kernel (assumed)', 1, 100_000),
     overlap: flag(true, 'begin the all-reduce of a bucket when it is complete'),
     allReduce: sumParameter,
-    host: hostParameter,
   },
-  declare(program, { devices, layers, bucket, bytes, work, overlap, allReduce, host }) {
-    const ranks = new Ranks(program, devices, host);
+  declare(program, { devices, devicesPerNode, host, layers, bucket, bytes, work, overlap, allReduce }) {
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     // Whole segments in every bucket, whatever its layers.
     const layerBytes = segmentsOf(bytes, devices, bytes).bytes * devices;
     declareKernels(program, layerBytes, work);
@@ -40,7 +39,7 @@ export const dataParallelStep = defineScenario({
     const weights = ranks.map((rank) => bufferOfEach(layers, (i) => ranks.buffer(rank, `weights${i}_`, layerBytes)));
     const buckets = declareBuckets(ranks, program, layers, Math.min(layers, bucket), layerBytes);
     const sums = gradientSums(ranks, program, allReduce, Math.min(layers, bucket) * layerBytes);
-    const begin = (rank: number) => ranks.spread(at(compute, rank), at(sums.begin, rank));
+    const last = buckets.at(-1);
     const launch = (kernel: string, rank: number, { layers: views }: LayerBucket) => {
       for (const { layer, gradients } of views) {
         const args = { weights: at(at(weights, rank), layer), gradient: at(gradients, rank) };
@@ -50,17 +49,21 @@ export const dataParallelStep = defineScenario({
 
     for (let rank = 0; rank < devices; rank++) ranks.enablePeerAccess(rank, sums.peers(rank));
     ranks.meet();
-    for (const one of buckets) {
-      for (let rank = 0; rank < devices; rank++) {
+    // All kernels before the sums, so that the backward pass never waits for their many calls.
+    const complete = buckets.map((one) =>
+      ranks.map((rank) => {
         launch('backward', rank, one);
-        if (overlap) begin(rank);
+        const waiting = at(sums.begin, rank).length;
+        return waiting > 0 && (overlap || one === last) ? ranks.record(at(compute, rank), waiting) : undefined;
+      }),
+    );
+    buckets.forEach((one, i) => {
+      for (let rank = 0; rank < devices; rank++) {
+        const recorded = overlap ? complete[i]?.[rank] : i === 0 ? complete.at(-1)?.[rank] : undefined;
+        if (recorded !== undefined) for (const stream of at(sums.begin, rank)) ranks.wait(stream, recorded);
       }
-      if (overlap) sums.sum(one);
-    }
-    if (!overlap) {
-      for (let rank = 0; rank < devices; rank++) begin(rank);
-      for (const one of buckets) sums.sum(one);
-    }
+      sums.sum(one);
+    });
     for (let rank = 0; rank < devices; rank++) {
       ranks.gather(at(sums.end, rank), at(compute, rank));
       for (const one of buckets) launch('optimizer', rank, one);

@@ -2,7 +2,7 @@ import { fma, load, store } from '../../phases.ts';
 import { at } from '../support/at.ts';
 import type { Recorded } from '../support/event-pool.ts';
 import { count } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { defineScenario } from '../support/scenario.ts';
 
 /** A row of 4096 doubles. */
@@ -17,13 +17,12 @@ export const haloExchange = defineScenario({
     'halo; the boundary kernel waits for the halos. Copies and boundary of one iteration wait for nothing but the events of their neighbours. ' +
     'The first and the last device have one neighbour. With one device nothing is exchanged.',
   params: {
-    devices: devicesParameter(4, 'slabs'),
+    ...ranksParameters(4, 'slabs'),
     iterations: count(4, 'iterations', 1, 1024),
     rows: count(2048, 'rows of a slab', 3, 65_536),
-    host: hostParameter,
   },
-  declare(program, { devices, iterations, rows, host }) {
-    const ranks = new Ranks(program, devices, host);
+  declare(program, { devices, devicesPerNode, host, iterations, rows }) {
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     // A block computes a row from three; its neighbours have brought two of them into the cache.
     const rowsAt = (first: number, stride: number, grid: number) => ({
       grid,

@@ -2,8 +2,10 @@ import { fma, load, store } from '../../phases.ts';
 import { at } from '../support/at.ts';
 import { TILE } from '../support/chunks.ts';
 import { count } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { defineScenario } from '../support/scenario.ts';
+
+const { devices, host } = ranksParameters(4);
 
 export const imbalancedDevices = defineScenario({
   name: 'imbalanced-devices',
@@ -13,14 +15,14 @@ export const imbalancedDevices = defineScenario({
     'other, and they for one of its own. No block moves to an idle device: the geometry is chosen for each device, and imbalance shows as ' +
     'idle time (docs/RULES.md 7.16). `extra=0` is the balanced case. With one device there is nobody to wait for.',
   params: {
-    devices: devicesParameter(4),
+    devices,
+    host,
     rounds: count(4, 'rounds of work', 1, 256),
     blocks: count(1056, 'blocks of a kernel; 1056 are 8 for each SM of an H200', 1, 65_536),
     extra: count(50, 'percent of blocks that the last device has in addition', 0, 1000),
-    host: hostParameter,
   },
-  declare(program, { devices, rounds, blocks, extra, host }) {
-    const ranks = new Ranks(program, devices, host);
+  declare(program, { devices, host, rounds, blocks, extra }) {
+    const ranks = new Ranks(program, { devices, host });
     const more = blocks + Math.round((blocks * extra) / 100);
     const work = (grid: number) => ({
       grid,

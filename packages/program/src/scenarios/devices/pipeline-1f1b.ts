@@ -6,7 +6,7 @@ import { tiling, wholeTiles } from '../support/chunks.ts';
 import type { Recorded } from '../support/event-pool.ts';
 import { oneForwardOneBackward, type Pass } from '../support/one-forward-one-backward.ts';
 import { count, size } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { defineScenario } from '../support/scenario.ts';
 
 /** Results wait here for their copy while the next is computed. */
@@ -25,15 +25,14 @@ export const pipeline1f1b = defineScenario({
     'A pass is one kernel that stands for the many of a stage; the backward pass takes twice as long, as usual (assumed). The bubble is ' +
     '(n - 1) / (microbatches + n - 1) of the time if copies cost nothing. With one device there are no copies.',
   params: {
-    devices: devicesParameter(4, 'stages, a device each'),
+    ...ranksParameters(4, 'stages, a device each'),
     microbatches: count(8, 'microbatches', 1, 1024),
     bytes: size('16MiB', 'activations of a microbatch between two stages, rounded down to 2 MiB', '2MiB', '1GiB'),
     forward: count(200, 'microseconds of a forward pass beside reading and writing activations (assumed)', 1, 100_000),
-    host: hostParameter,
   },
-  declare(program, { devices, microbatches, bytes: asked, forward, host }) {
+  declare(program, { devices, devicesPerNode, host, microbatches, bytes: asked, forward }) {
     const bytes = Math.floor(asked / 2 ** 21) * 2 ** 21;
-    const ranks = new Ranks(program, devices, host);
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     declareKernels(program, bytes, forward);
     const stages = ranks.map((rank) => declareStage(ranks, rank, microbatches, bytes));
     for (let rank = 0; rank < devices; rank++) {

@@ -1,7 +1,7 @@
 import { at } from '../support/at.ts';
 import { Additions, produce } from '../support/chunks.ts';
 import { size } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { nextInRing, ringAllReduce, ringChannels, segmentsOf } from '../support/ring.ts';
 import { defineScenario } from '../support/scenario.ts';
 
@@ -14,7 +14,7 @@ export const ringAllreduce = defineScenario({
     'of the data. A segment is sent in chunks that take turns over two streams a device: one is copied while another is added. Events order ' +
     'the devices, nothing else does. There are 2 (n - 1) copies of each chunk of the whole data. With one device nothing is sent.',
   params: {
-    devices: devicesParameter(4, 'devices in the ring'),
+    ...ranksParameters(4, 'devices in the ring'),
     bytes: size(
       '64MiB',
       'bytes of each device, rounded down to whole tiles of 16 KiB for each device',
@@ -27,10 +27,9 @@ export const ringAllreduce = defineScenario({
       '16KiB',
       '1GiB',
     ),
-    host: hostParameter,
   },
-  declare(program, { devices, bytes, chunkBytes, host }) {
-    const ranks = new Ranks(program, devices, host);
+  declare(program, { devices, devicesPerNode, host, bytes, chunkBytes }) {
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     const segments = segmentsOf(bytes, devices, chunkBytes);
     const whole = segments.bytes * devices;
     program.kernel('produce', produce(whole));

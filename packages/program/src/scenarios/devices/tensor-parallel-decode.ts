@@ -9,7 +9,7 @@ import { pdlParameter } from '../support/common-parameters.ts';
 import { ELEMENT, type GemmShape, gemm, gemmBytes } from '../support/gemm.ts';
 import { LaunchChain } from '../support/launch-chain.ts';
 import { count } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { reductionParameter } from '../support/reduction.ts';
 import { elementwise, rmsNorm } from '../support/row-kernels.ts';
 import { defineScenario } from '../support/scenario.ts';
@@ -35,15 +35,14 @@ export const tensorParallelDecode = defineScenario({
     'kernel after an all-reduce is not, since its predecessor is none. `allReduce=copies` goes up and down a binary tree of ' +
     'peer copies. At the end of a step every host thread downloads the next ids. With one device nothing is added.',
   params: {
-    devices: devicesParameter(2),
+    ...ranksParameters(2),
     layers: count(2, 'layers of nine kernels', 1, 128),
     steps: count(2, 'tokens of each sequence', 1, 64),
     pdl: pdlParameter,
     allReduce: reductionParameter,
-    host: hostParameter,
   },
-  declare(program, { devices, layers, steps, pdl, allReduce, host }) {
-    const ranks = new Ranks(program, devices, host);
+  declare(program, { devices, devicesPerNode, host, layers, steps, pdl, allReduce }) {
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     const shapes = shapesOf(devices);
     declareKernels(program, shapes);
     const models = ranks.map((rank) => declareModel(ranks, program, rank, layers, shapes));

@@ -1,7 +1,7 @@
 import { at } from '../support/at.ts';
 import { Additions, chunksOf, produce, wholeTiles } from '../support/chunks.ts';
 import { size } from '../support/parameters.ts';
-import { devicesParameter, hostParameter, Ranks } from '../support/ranks.ts';
+import { Ranks, ranksParameters } from '../support/ranks.ts';
 import { defineScenario } from '../support/scenario.ts';
 import { childrenOf, parentOf, treeAllReduce, treeInboxes } from '../support/tree.ts';
 
@@ -14,14 +14,13 @@ export const treeAllreduce = defineScenario({
     'comes down while the next goes up. A chunk is copied 2 (n - 1) times, as in a ring, but the last device has it after 2 log2(n) copies ' +
     'instead of 2 (n - 1), and a device with two children sends all of the data three times. With one device nothing is sent.',
   params: {
-    devices: devicesParameter(4, 'devices in the tree'),
+    ...ranksParameters(4, 'devices in the tree'),
     bytes: size('64MiB', 'bytes of each device, rounded down to whole tiles of 16 KiB', '16KiB', '16GiB'),
     chunkBytes: size('16MiB', 'bytes of a chunk, rounded down to whole tiles', '16KiB', '1GiB'),
-    host: hostParameter,
   },
-  declare(program, { devices, bytes: asked, chunkBytes, host }) {
+  declare(program, { devices, devicesPerNode, host, bytes: asked, chunkBytes }) {
     const bytes = wholeTiles(asked);
-    const ranks = new Ranks(program, devices, host);
+    const ranks = new Ranks(program, { devices, devicesPerNode, host });
     program.kernel('produce', produce(bytes));
     const data = ranks.map((rank) => ranks.buffer(rank, 'data', bytes));
     const up = ranks.map((rank) => ranks.stream(rank, 'up'));

@@ -12,17 +12,26 @@ import { Progress } from './progress.ts';
 const MOST_LABELLED = 64;
 
 /** Number of devices, where a scenario runs on any number. */
-export function devicesParameter(value: number, meaning = 'devices') {
+function devicesParameter(value: number, meaning = 'devices') {
   return count(value, meaning, 1, 1024);
 }
 
 /** Who calls: a thread for each device, or one for all. */
-export const hostParameter = choice(
-  'perDevice',
-  'a host thread for each device, which wait for each other where events go between devices, or one for all',
-  ['perDevice', 'one'],
-);
-export type Host = (typeof hostParameter)['default'];
+const hostParameter = choice('perDevice', 'a host thread for each device, or one for all', ['perDevice', 'one']);
+/** Which devices can reach each other's memory. */
+const nodeParameter = count(1024, 'devices of a node: peer access is enabled within nodes', 1, 1024);
+
+/** The parameters that all scenarios on several devices have. */
+export function ranksParameters(devices: number, meaning?: string) {
+  return { devices: devicesParameter(devices, meaning), devicesPerNode: nodeParameter, host: hostParameter };
+}
+
+interface RanksOptions {
+  readonly devices: number;
+  /** Default: all in one node. */
+  readonly devicesPerNode?: number;
+  readonly host: (typeof hostParameter)['default'];
+}
 
 /** Part of a buffer that a copy reads or writes. */
 export interface Part {
@@ -38,6 +47,7 @@ export interface Part {
  */
 export class Ranks {
   readonly count: number;
+  private readonly devicesPerNode: number;
   private readonly program: ProgramBuilder;
   private readonly threads: readonly HostThreadBuilder[];
   private readonly progress: Progress;
@@ -45,8 +55,9 @@ export class Ranks {
   /** Current device of the one thread. */
   private current = 0;
 
-  constructor(program: ProgramBuilder, devices: number, host: Host) {
+  constructor(program: ProgramBuilder, { devices, devicesPerNode = devices, host }: RanksOptions) {
     this.count = devices;
+    this.devicesPerNode = devicesPerNode;
     this.program = program;
     this.threads =
       host === 'one'
@@ -79,11 +90,15 @@ export class Ranks {
     return this.program.buffer(`${name}${rank}`, { device: rank, bytes });
   }
 
-  /** Lets a device reach the memory of others (one direction, docs/RULES.md 6.10); itself and doubles are passed over. */
+  /**
+   * Lets a device reach the memory of others of its node (one direction, docs/RULES.md 6.10); itself and doubles are passed
+   * over.
+   */
   enablePeerAccess(rank: number, peers: Iterable<number>): void {
-    const others = new Set(peers);
-    others.delete(rank);
-    for (const peer of others) this.on(rank).deviceEnablePeerAccess(peer);
+    const node = (device: number) => Math.floor(device / this.devicesPerNode);
+    for (const peer of new Set(peers)) {
+      if (peer !== rank && node(peer) === node(rank)) this.on(rank).deviceEnablePeerAccess(peer);
+    }
   }
 
   /** Every host thread has made its calls so far, and then all go on: setting up takes some longer than others. */
