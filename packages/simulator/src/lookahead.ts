@@ -30,17 +30,32 @@ function betweenDevices(actors: MachineActors, from: number, to: number): number
   return Math.min(progressVisible, peerStagingSignal, actors.plan.signal(from, to));
 }
 
+/** By device: the fabrics that it asks, and the least part of a latency in which it does. */
+type Asks = Map<number, ReadonlyMap<number, number>>;
+const ASKS = new WeakMap<MachineActors, Asks>();
+
 /** A device asks the fabric of its link to the host, and those over which it writes to others. */
 function leastAsk(actors: MachineActors, device: number, fabric: number): number {
+  const asks: Asks = ASKS.get(actors) ?? new Map();
+  ASKS.set(actors, asks);
+  let own = asks.get(device);
+  if (own === undefined) {
+    own = asksOf(actors, device);
+    asks.set(device, own);
+  }
+  return own.get(fabric) ?? NEVER;
+}
+
+function asksOf(actors: MachineActors, device: number): ReadonlyMap<number, number> {
   const { copyUpLatency, copyDownLatency, copyInlineTime, peerWriteLatency, transferAnswer } = timesOf(actors, device);
-  let latency = NEVER;
-  if (actors.plan.hostLinks[device]?.fabric === fabric) {
-    latency = Math.min(copyUpLatency, copyDownLatency, copyInlineTime);
-  }
-  for (const path of pathsFrom(actors, device)) {
-    if (path.fabric === fabric) latency = Math.min(latency, peerWriteLatency + path.latency);
-  }
-  return latency === NEVER ? NEVER : askDelay(latency, transferAnswer);
+  const asks = new Map<number, number>();
+  const ask = (fabric: number, latency: number) => {
+    asks.set(fabric, Math.min(asks.get(fabric) ?? NEVER, askDelay(latency, transferAnswer)));
+  };
+  const link = actors.plan.hostLinks[device];
+  if (link !== undefined) ask(link.fabric, Math.min(copyUpLatency, copyDownLatency, copyInlineTime));
+  for (const { fabric, latency } of pathsFrom(actors, device)) ask(fabric, peerWriteLatency + latency);
+  return asks;
 }
 
 /** It answers, and tells of the load on memory at both ends. */

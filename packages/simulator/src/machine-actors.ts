@@ -4,6 +4,7 @@ import type { BasisEntry } from '@griddep/timeline';
 import { CollectiveActor } from './collective/collective-actor.ts';
 import type { DeviceTimes } from './device/body.ts';
 import { DeviceActor } from './device/device-actor.ts';
+import { Neighbours } from './device/neighbours.ts';
 import { FabricActor, type FabricSpec } from './fabric/fabric-actor.ts';
 import { type TopologyPlan, topologyPlan } from './fabric/topology-plan.ts';
 
@@ -46,6 +47,7 @@ export class MachineActors {
   /** By actor, the host's first. */
   readonly names: readonly string[];
   private readonly setup: MachineSetup;
+  private readonly deviceActors: readonly number[];
   private unnoted: MachineActors | undefined;
 
   constructor(setup: MachineSetup, basis: Basis) {
@@ -55,6 +57,7 @@ export class MachineActors {
     this.plan = topologyPlan(setup.machine, this.deviceTimes, HOST + 1 + devices.length, basis.note);
     const names = ['host', ...devices.map((_, i) => `device ${i}`), ...this.plan.fabrics.map(({ name }) => name)];
     this.names = [...names, 'collectives'];
+    this.deviceActors = devices.map((_, i) => this.actorOf(i));
   }
 
   /** The same, of which nobody notes what constants are read. */
@@ -112,7 +115,7 @@ export class MachineActors {
       fabric: (this.plan.hostLinks[index] as TopologyPlan['hostLinks'][number]).fabric,
       host: HOST,
       collectives: this.collectives,
-      neighbours: machine.devices.map((_, other) => ({
+      neighbours: new Neighbours(this.deviceActors, (other) => ({
         actor: this.actorOf(other),
         signal: () => this.plan.signal(index, other),
         path: () => this.plan.path(index, other),

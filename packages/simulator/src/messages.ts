@@ -1,4 +1,4 @@
-import type { Command, Milestone, Rendezvous } from '@griddep/cuda';
+import type { Command, ExecutableGraph, Milestone, Rendezvous } from '@griddep/cuda';
 
 /** Host to device: a command reaches the front end. */
 export interface CommandMessage {
@@ -104,6 +104,21 @@ export interface StagingMessage {
   readonly copy: StagedCopy;
 }
 
+/** Device to device: a graph has been launched of which the other runs some nodes. */
+export interface GraphPartMessage {
+  readonly type: 'graphPart';
+  /** Number of the launch, which those of the nodes follow. */
+  readonly op: number;
+  readonly stream: number;
+  readonly graph: ExecutableGraph;
+  /** Index of the device whose stream the launch is in. */
+  readonly launcher: number;
+}
+/** Device to device: all nodes of the other's graph that are this one's are complete. */
+export interface GraphPartDoneMessage {
+  readonly type: 'graphPartDone';
+  readonly op: number;
+}
 /** Device to the actor of collectives: the blocks of a member have started. */
 export interface ArriveMessage {
   readonly type: 'arrive';
@@ -133,5 +148,7 @@ export type DeviceInbound =
   | PeerCopyMessage
   | PeerCopyDoneMessage
   | StagingMessage
-  | MetMessage;
+  | MetMessage
+  | GraphPartMessage
+  | GraphPartDoneMessage;
 export type FabricInbound = TransferMessage;

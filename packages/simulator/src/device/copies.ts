@@ -3,8 +3,9 @@ import type { DeviceInbound } from '../messages.ts';
 import type { DeviceTimes } from './body.ts';
 import { CopyEngines, type EngineName, type Turn } from './copy-engines.ts';
 import { hostRoute } from './copy-route.ts';
+import type { Neighbours } from './neighbours.ts';
 import type { DeviceOperation } from './operation.ts';
-import { type Neighbour, PeerCopies } from './peer-copies.ts';
+import { PeerCopies } from './peer-copies.ts';
 import { StagedCopies } from './staged-copies.ts';
 import { type Send, Transfers } from './transfers.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
@@ -17,7 +18,7 @@ export interface CopiesSpec {
   readonly times: DeviceTimes;
   /** Actor that owns the link to the host. */
   readonly fabric: number;
-  readonly neighbours: readonly Neighbour[];
+  readonly neighbours: Neighbours;
 }
 
 /** What copies tell the rest of the device. */

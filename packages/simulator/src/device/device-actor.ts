@@ -1,4 +1,4 @@
-import type { Command, GraphCommand } from '@griddep/cuda';
+import type { Command } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import type { DeviceInbound, FlagMessage, ProgressMessage } from '../messages.ts';
 import { BlockExecution } from './block-execution.ts';
@@ -11,6 +11,7 @@ import type { DeviceSpec } from './device-spec.ts';
 import { Flags } from './flags.ts';
 import { FrontEnd } from './front-end.ts';
 import type { Grid } from './grid.ts';
+import { GraphRuns } from './graph-runs.ts';
 import { GridMaker } from './grid-maker.ts';
 import { L2Cache } from './l2-cache.ts';
 import { Meetings } from './meetings.ts';
@@ -34,6 +35,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly completion: Completion;
   private readonly copies: Copies;
   private readonly remote: RemoteEvents;
+  private readonly graphs: GraphRuns;
   private readonly meetings: Meetings;
   private readonly known: KnownOperations;
   private readonly gridMaker: GridMaker;
@@ -87,13 +89,18 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.remote = new RemoteEvents(times, neighbours, send, (remote, clock) =>
       this.completion.reach(remote, 'complete', clock),
     );
+    this.graphs = new GraphRuns({ device: index, times, neighbours }, this.operations, this.remote, this.meetings, send, {
+      consider: (operation, clock) => this.consider(operation, clock),
+      finish: (operation, clock) => this.completion.finish(operation, clock),
+    });
     this.known = {
       device: index,
       own: this.operations,
-      requireRemote: (operation, on, milestone, condition) => this.remote.require(operation, on, milestone, condition),
+      requireRemote: (operation, on, milestone, condition) =>
+        this.remote.require(operation, on, milestone, condition, this.context as Context),
     };
     this.offSms = new OffSmWork(times, this.copies, this.completion, (operation, work, clock) =>
-      this.startGraph(operation, work, clock),
+      this.graphs.start(operation, work, clock),
     );
     this.connectTimers();
   }
@@ -113,6 +120,12 @@ export class DeviceActor implements Actor<DeviceInbound> {
         break;
       case 'reached':
         this.remote.reached(message, context);
+        break;
+      case 'graphPart':
+        this.graphs.part(message, context);
+        break;
+      case 'graphPartDone':
+        this.graphs.partDone(message, context);
         break;
       case 'met':
         this.meetings.met(message, context);
@@ -215,29 +228,6 @@ export class DeviceActor implements Actor<DeviceInbound> {
     clock.timer(eligible, PRIORITY.step, TIMER.gridEligible, operation.op);
   }
 
-  /** The nodes of a graph become operations of their own; the launch completes with the last. */
-  private startGraph(operation: DeviceOperation, { graph }: GraphCommand, clock: Clock): void {
-    operation.start = clock.now;
-    operation.childrenLeft = graph.nodes.length;
-    if (operation.childrenLeft === 0) {
-      operation.end = clock.now;
-      this.completion.finish(operation, clock);
-      return;
-    }
-    const nodes = graph.nodes.map((node, i) => {
-      const child = new DeviceOperation(operation.op + 1 + i, operation.stream, node.work, true, clock.now);
-      child.parent = operation;
-      child.unit = 'graph';
-      this.operations.set(child.op, child);
-      this.meetings.enter(child, clock);
-      return child;
-    });
-    graph.nodes.forEach((node, i) => {
-      conditionsOfNode(nodes[i] as DeviceOperation, node, nodes, operation, this.spec.times, clock.now);
-    });
-    for (const child of nodes) this.consider(child, clock);
-  }
-
   /** The last block has exited: the grid gives up its place, and completes after the flush. */
   private gridEnded(grid: Grid, clock: Clock): void {
     const { times } = this.spec;
@@ -258,10 +248,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     if (parent === undefined) {
       const message: ProgressMessage = { type: 'progress', stream: operation.stream, op: operation.op };
       this.context?.send(this.spec.host, this.spec.times.progressVisible, message);
-    } else if (--parent.childrenLeft === 0) {
-      parent.end = clock.now;
-      this.completion.finish(parent, clock);
-    }
+    } else this.graphs.childDone(parent, clock);
   }
 
   /** Tells host and other devices of a flag that a block of this one signalled. */
@@ -269,7 +256,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const message: FlagMessage = { type: 'flag', flag, value };
     const delay = this.spec.times.progressVisible;
     this.context?.send(this.spec.host, delay, message);
-    for (const { actor } of this.spec.neighbours) {
+    for (const actor of this.spec.neighbours.actors) {
       if (actor !== this.context?.self) this.context?.send(actor, delay, message);
     }
   }

@@ -1,7 +1,7 @@
 import type { DeviceLimits } from '@griddep/machine';
 import type { Buffer, Kernel } from '@griddep/program';
 import type { DeviceTimes } from './body.ts';
-import type { Neighbour } from './peer-copies.ts';
+import type { Neighbours } from './neighbours.ts';
 
 /** Everything that a device actor is built with; none of it changes. */
 export interface DeviceSpec {
@@ -21,5 +21,5 @@ export interface DeviceSpec {
   /** Actor at which the members of collectives meet. */
   readonly collectives: number;
   /** All devices by index, as this one reaches them. */
-  readonly neighbours: readonly Neighbour[];
+  readonly neighbours: Neighbours;
 }

@@ -103,19 +103,27 @@ function carrierOf({ worked, goesOn }: StreamTail, device: number): CopyWork | u
   return work.staging !== undefined || readsOther(work, device) ? undefined : work;
 }
 
+/** Makes a node wait for one of another device, by its index. */
+export type RequireRemote = (node: number, milestone: Reached, condition: Condition) => void;
+
 /** What a graph's node waits for. Each further dependent of a node starts a little later (case families `fork-*-graph`). */
 export function conditionsOfNode(
   operation: DeviceOperation,
   node: ExecutableNode,
-  nodes: readonly DeviceOperation[],
+  nodes: readonly (DeviceOperation | undefined)[],
   graph: DeviceOperation,
   times: DeviceTimes,
   now: number,
+  requireRemote: RequireRemote,
 ): void {
   const { work } = operation;
   const launch = startLatency(work, times, true);
   for (const edge of node.edges) {
-    const on = nodes[edge.from] as DeviceOperation;
+    const on = nodes[edge.from];
+    if (on === undefined) {
+      requireRemote(edge.from, edge.milestone, after('complete', launch, 'graphEdge', now));
+      continue;
+    }
     if (edge.milestone === 'complete') {
       operation.orderAfter(on);
       const entering = entersEngine(on.work, work) ? engineStart(work, times) : 0;

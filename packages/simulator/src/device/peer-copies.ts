@@ -1,28 +1,18 @@
 import type { CopyWork } from '@griddep/cuda';
-import type { PeerPath } from '../fabric/topology-plan.ts';
 import type { PeerCopyDoneMessage, PeerCopyMessage } from '../messages.ts';
 import type { DeviceTimes } from './body.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import { peerRoute } from './copy-route.ts';
+import type { Neighbour, Neighbours } from './neighbours.ts';
 import { DeviceOperation } from './operation.ts';
 import type { Send, Transfers } from './transfers.ts';
 import type { Clock } from './unit-context.ts';
-
-/** Another device as this one knows it. */
-export interface Neighbour {
-  readonly actor: number;
-  /** Completion here to being seen there, ps. */
-  signal(): number;
-  /** Way of the bytes from here to there. @throws Error if there is none. */
-  path(): PeerPath;
-}
 
 /** Where copies between devices stand. */
 export interface PeerCopiesSpec {
   readonly device: number;
   readonly times: DeviceTimes;
-  /** By device; this one too, of which only the actor is used. */
-  readonly neighbours: readonly Neighbour[];
+  readonly neighbours: Neighbours;
 }
 
 type Done = (operation: DeviceOperation, clock: Clock) => void;
@@ -144,7 +134,7 @@ export class PeerCopies {
   }
 
   private neighbour(device: number): Neighbour {
-    return this.spec.neighbours[device] as Neighbour;
+    return this.spec.neighbours.of(device);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { EnqueuedOperation, Milestone } from '@griddep/cuda';
 import type { ReachedMessage, WatchMessage } from '../messages.ts';
 import type { DeviceTimes } from './body.ts';
+import type { Neighbours } from './neighbours.ts';
 import { type Condition, DeviceOperation } from './operation.ts';
-import type { Neighbour } from './peer-copies.ts';
 import type { Send } from './transfers.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
@@ -20,10 +20,12 @@ interface Waiter {
  */
 export class RemoteEvents {
   private readonly times: DeviceTimes;
-  private readonly neighbours: readonly Neighbour[];
+  private readonly neighbours: Neighbours;
   private readonly send: Send;
   private readonly seen: (remote: DeviceOperation, clock: Clock) => void;
   private readonly waiters = new Map<string, Waiter[]>();
+  /** Milestones that this device was told of before anybody waited for them here, and from when they could be seen. */
+  private readonly told = new Map<string, number>();
   /** Waiters whose turn has not come, and from when on they can see what they wait for. */
   private readonly early = new Map<DeviceOperation, { readonly waiter: Waiter; readonly visible: number }[]>();
   /** By operation, waiters that will see what they wait for when they look at a time. */
@@ -31,7 +33,7 @@ export class RemoteEvents {
 
   constructor(
     times: DeviceTimes,
-    neighbours: readonly Neighbour[],
+    neighbours: Neighbours,
     send: Send,
     seen: (remote: DeviceOperation, clock: Clock) => void,
   ) {
@@ -42,10 +44,22 @@ export class RemoteEvents {
   }
 
   /** Makes the start of an operation wait for a milestone of another device's. */
-  require(operation: DeviceOperation, on: EnqueuedOperation, milestone: Milestone, condition: Condition): void {
+  require(
+    operation: DeviceOperation,
+    on: EnqueuedOperation,
+    milestone: Milestone,
+    condition: Condition,
+    clock: Clock,
+  ): void {
     const remote = new DeviceOperation(on.op, on.stream, ELSEWHERE, false, condition.from);
     operation.require(remote, { ...condition, milestone: 'complete' });
     const key = keyOf(on.op, milestone);
+    const visible = this.told.get(key);
+    if (visible !== undefined) {
+      this.told.delete(key);
+      this.lookFor({ operation, remote }, visible, clock, true);
+      return;
+    }
     const waiters = this.waiters.get(key) ?? [];
     this.waiters.set(key, waiters);
     waiters.push({ operation, remote });
@@ -53,7 +67,7 @@ export class RemoteEvents {
 
   /** Another device waits for an operation of this one, and is told when it has come so far. */
   watch({ op, milestone, watcher }: WatchMessage, operation: DeviceOperation, clock: Clock): void {
-    const to = this.neighbours[watcher] as Neighbour;
+    const to = this.neighbours.of(watcher);
     const signal = to.signal();
     operation.listen(
       milestone,
@@ -68,9 +82,10 @@ export class RemoteEvents {
   /** An operation of another device has come so far. */
   reached({ op, milestone, visible }: ReachedMessage, clock: Clock): void {
     const key = keyOf(op, milestone);
-    const waiters = this.waiters.get(key) ?? [];
+    const waiters = this.waiters.get(key);
     this.waiters.delete(key);
-    for (const waiter of waiters) this.lookFor(waiter, visible, clock);
+    if (waiters === undefined) this.told.set(key, visible);
+    else for (const waiter of waiters) this.lookFor(waiter, visible, clock, false);
   }
 
   /** An operation's queue looks, and sees what it waited for. */
@@ -87,10 +102,11 @@ export class RemoteEvents {
     const early = this.early.get(operation) ?? [];
     this.early.delete(operation);
     operation.foundEarly = false;
-    for (const { waiter, visible } of early) this.lookFor(waiter, visible, clock);
+    for (const { waiter, visible } of early) this.lookFor(waiter, visible, clock, false);
   }
 
-  private lookFor(waiter: Waiter, visible: number, clock: Clock): void {
+  /** `later`: not before other events of this instant, for an operation whose conditions are still being gathered. */
+  private lookFor(waiter: Waiter, visible: number, clock: Clock, later: boolean): void {
     const { operation, remote } = waiter;
     if (operation.orderPending > 0) {
       operation.foundEarly = true;
@@ -98,14 +114,14 @@ export class RemoteEvents {
       return;
     }
     const at = this.lookAt(Math.max(operation.arrived, operation.orderedAt), visible);
-    if (at <= clock.now) {
+    if (at <= clock.now && !later) {
       this.seen(remote, clock);
       return;
     }
     const looks = this.looks.get(operation.op) ?? [];
     this.looks.set(operation.op, looks);
     looks.push({ waiter, at });
-    clock.timer(at, PRIORITY.step, TIMER.remoteLook, operation.op);
+    clock.timer(Math.max(at, clock.now), PRIORITY.step, TIMER.remoteLook, operation.op);
   }
 
   /** When a queue that has only another device to wait for from `since` on sees what is visible from a time on. */

@@ -3,8 +3,8 @@ import type { StagedCopy, StagingMessage } from '../messages.ts';
 import type { DeviceTimes } from './body.ts';
 import type { CopyEngines } from './copy-engines.ts';
 import { hostRoute } from './copy-route.ts';
+import type { Neighbours } from './neighbours.ts';
 import { DeviceOperation } from './operation.ts';
-import type { Neighbour } from './peer-copies.ts';
 import type { Send, Transfers } from './transfers.ts';
 import type { Clock } from './unit-context.ts';
 
@@ -14,7 +14,7 @@ export interface StagedCopiesSpec {
   readonly times: DeviceTimes;
   /** Actor of the link to the host. */
   readonly fabric: number;
-  readonly neighbours: readonly Neighbour[];
+  readonly neighbours: Neighbours;
 }
 
 /** What staged copies tell the rest of the device. */
@@ -157,7 +157,7 @@ export class StagedCopies {
   private tell(device: number, step: StagingMessage['step'], chunk: number, copy: StagedCopy, clock: Clock): void {
     const message: StagingMessage = { type: 'staging', step, chunk, copy };
     if (device === this.spec.device) this.step(message, clock);
-    else this.send((this.spec.neighbours[device] as Neighbour).actor, this.spec.times.peerStagingSignal, message);
+    else this.send(this.spec.neighbours.of(device).actor, this.spec.times.peerStagingSignal, message);
   }
 }
 

@@ -15,7 +15,7 @@ import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import type { DeviceResult } from '../device/device-result.ts';
 import { leastDelay } from '../lookahead.ts';
-import { Basis, HOST, MachineActors } from '../machine-actors.ts';
+import { HOST } from '../machine-actors.ts';
 import type { SimulateOptions } from '../options.ts';
 import { type Prepared, prepare } from '../prepare.ts';
 import { simulateCounted } from '../simulate.ts';
@@ -107,14 +107,12 @@ async function sharded(
   devicesOf: readonly (readonly number[])[],
   { maxEvents, onProgress, signal, jitter, pool }: ParallelOptions,
 ): Promise<ShardedResult> {
-  // What shards may promise depends on constants that need not decide anything.
-  const planned = new MachineActors(setup, new Basis());
   const model: ShardedModel = {
     module: moduleUrl('@griddep/simulator/actors'),
     data: setup,
     names: actors.names,
     shapes: SHAPES,
-    lookahead: (from, to) => leastDelay(planned, from, to),
+    lookahead: (from, to) => leastDelay(actors, from, to),
     local: new Map([[HOST, host as Actor]]),
   };
   try {
