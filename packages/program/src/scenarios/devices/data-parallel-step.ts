@@ -35,7 +35,7 @@ export const dataParallelStep = defineScenario({
     // Whole segments in every bucket, whatever its layers.
     const layerBytes = segmentsOf(bytes, devices, bytes).bytes * devices;
     declareKernels(program, layerBytes, work);
-    const compute = ranks.map((rank) => ranks.stream(rank, 'compute', -1));
+    const compute = ranks.map((rank) => ranks.stream(rank, 'compute'));
     const weights = ranks.map((rank) => bufferOfEach(layers, (i) => ranks.buffer(rank, `weights${i}_`, layerBytes)));
     const buckets = declareBuckets(ranks, program, layers, Math.min(layers, bucket), layerBytes);
     const sums = gradientSums(ranks, program, allReduce, Math.min(layers, bucket) * layerBytes);

@@ -28,7 +28,7 @@ export interface GradientSums {
 }
 
 export const sumParameter = choice(
-  'ring',
+  'collective',
   'how gradients are summed: one collective call of each device, as NCCL offers, or peer copies and additions in a ring or a tree; a ring of n devices makes 2 n (n - 1) copies and more',
   ['collective', 'ring', 'tree'],
 );

@@ -82,8 +82,8 @@ export class Ranks {
     return thread;
   }
 
-  stream(rank: number, name: string, priority = 0): Stream {
-    return this.program.stream(`${name}${rank}`, { device: rank, kind: 'nonBlocking', priority });
+  stream(rank: number, name: string): Stream {
+    return this.program.stream(`${name}${rank}`, { device: rank, kind: 'nonBlocking' });
   }
 
   buffer(rank: number, name: string, bytes: number): Buffer {
