@@ -1,4 +1,3 @@
-import type { Rendezvous } from '@griddep/cuda';
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type {
@@ -15,6 +14,7 @@ import type { LoggedBlocks } from './device/block-log.ts';
 import type { DeviceRecord } from './device/device-record.ts';
 import type { DeviceResult } from './device/device-result.ts';
 import type { HostRecord, HostResult } from './host/host-record.ts';
+import { stuckReport } from './stuck-report.ts';
 
 /** Joins what host and devices recorded into one timeline, in order of operation numbers. */
 export function assembleTimeline(
@@ -157,48 +157,4 @@ function joined(logs: readonly LoggedBlocks[]): LoggedBlocks {
     at += log.op.length;
   }
   return all;
-}
-
-/** A collective that never ends, with the members that have not come. */
-function meetingText({ collective, group, ranks, sequence }: Rendezvous, devices: readonly DeviceResult[]): string {
-  const missing = ranks.filter(
-    (rank) => !devices[rank]?.meetings.some(({ rendezvous: r }) => r.group === group && r.sequence === sequence),
-  );
-  const who = `${missing.length === 1 ? 'device' : 'devices'} ${missing.join(', ')}`;
-  return `collective ${collective} of group "${group}" (its call ${sequence + 1}) for ${who}`;
-}
-
-/** What can never finish: host threads and device operations, each with what it waits for. */
-function stuckReport(
-  host: HostResult,
-  devices: readonly DeviceResult[],
-  operations: readonly Operation[],
-  position: ReadonlyMap<number, number>,
-): string[] {
-  const name = (op: number): string => {
-    const operation = operations[position.get(op) ?? -1];
-    return operation === undefined ? `operation ${op}` : `"${operation.id}"${place(op)}`;
-  };
-  const place = (op: number): string => {
-    const origin = operations[position.get(op) ?? -1]?.origin ?? '';
-    return origin === '' ? '' : ` (${origin})`;
-  };
-  const lines = host.unfinished.map(({ thread, call, at, op, flag }) => {
-    const awaited = flag === undefined ? '' : ` for flag "${flag.name}" to reach ${flag.value}`;
-    return `host thread "${thread}" waits in ${call}${place(at)}${op < 0 ? awaited : ` for ${name(op)}`}`;
-  });
-  for (const device of devices) {
-    const meetings = new Set(device.meetings.map(({ op }) => op));
-    for (const { flag, value, op } of device.awaitedFlags) {
-      if (!meetings.has(op)) lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);
-    }
-    for (const { op, rendezvous } of device.meetings)
-      lines.push(`${name(op)} waits in ${meetingText(rendezvous, devices)}`);
-    for (const { op, unfinished } of device.operations) {
-      if (unfinished === undefined) continue;
-      const { state, awaits } = unfinished;
-      lines.push(`${name(op)} ${state}${awaits.length === 0 ? '' : ` ${awaits.map(name).join(', ')}`}`);
-    }
-  }
-  return lines;
 }

@@ -1,4 +1,5 @@
 import type { ParallelRun, ShardProgress } from '@griddep/simulator/parallel';
+import { PS_PER_NS } from '@griddep/timeline';
 import { renderColumns } from './columns.ts';
 import { us } from './number-format.ts';
 
@@ -26,7 +27,7 @@ export function shardsText({ shards }: Pick<ParallelRun, 'shards'>): string {
       String(shard.sent),
       String(shard.received),
       String(shard.promises),
-      us(shard.lookahead, 2),
+      us(shard.lookahead / PS_PER_NS, 2),
       `${(shard.blocked * 100).toFixed(0)} %`,
     ]),
   );
@@ -34,7 +35,7 @@ export function shardsText({ shards }: Pick<ParallelRun, 'shards'>): string {
 
 /** Where the devices are, as progress shows it. */
 export function shardsProgress(shards: readonly ShardProgress[]): string {
-  const at = ({ time }: ShardProgress): string => `${us(time)} us`;
+  const at = ({ time }: ShardProgress): string => `${us(time / PS_PER_NS)} us`;
   if (shards.length <= MOST_NAMED)
     return shards.map((shard) => `device ${runs(shard.devices)} at ${at(shard)}`).join(', ');
   const sorted = [...shards].sort((a, b) => a.time - b.time);

@@ -22,6 +22,8 @@ export interface SharedTime {
 export interface Unfinished {
   readonly state: string;
   readonly awaits: readonly number[];
+  /** Of a collective: the meeting that it is for. */
+  readonly meets?: { readonly group: string; readonly sequence: number };
 }
 
 /** What a device knows of an operation: instants in ps, NaN for what did not happen. */

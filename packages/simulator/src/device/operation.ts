@@ -203,6 +203,12 @@ export class DeviceOperation {
     return { state: `has no room${detail === undefined ? '' : `: ${detail}`}`, awaits: NONE };
   }
 
+  private meets(): Pick<Unfinished, 'meets'> {
+    if (this.work.type !== 'collective') return {};
+    const { group, sequence } = this.work.rendezvous;
+    return { meets: { group, sequence } };
+  }
+
   /** What the timeline needs of it. */
   record(): DeviceRecord {
     return {
@@ -228,7 +234,7 @@ export class DeviceOperation {
       shared:
         this.shared === undefined ? NOTHING_SHARED : [...this.shared].map(([resource, t]) => ({ resource, ...t })),
       programmatic: this.programmatic,
-      unfinished: this.isComplete ? undefined : this.unfinished(),
+      unfinished: this.isComplete ? undefined : { ...this.unfinished(), ...this.meets() },
     };
   }
 

@@ -2,10 +2,13 @@ import { ThreadPool } from '@griddep/engine/parallel';
 import { type Machine, machineByName } from '@griddep/machine';
 import { listScenarios, type Program } from '@griddep/program';
 import { hashTimeline } from '@griddep/timeline';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { severalDevices } from '../several-devices.fixture.ts';
 import { simulate } from '../simulate.ts';
 import { type ParallelOptions, simulateParallel } from './simulate-parallel.ts';
 
+const RUNS = process.env.GRIDDEP_FULL === '1' ? 1000 : 20;
 const pool = new ThreadPool();
 afterAll(() => pool.close());
 
@@ -27,6 +30,14 @@ async function expectOneAnswer(program: Program, machine: Machine): Promise<void
     expect({ ...timeline, basis: way.blockByBlock ? expected.basis : timeline.basis }).toEqual(expected);
   }
 }
+
+it(`${RUNS} random programs over several devices`, { timeout: 1_800_000 }, async () => {
+  const machine = machineByName('h200x4');
+  await fc.assert(
+    fc.asyncProperty(severalDevices(4), (program) => expectOneAnswer(program, machine)),
+    { numRuns: RUNS, seed: 20261130, endOnFailure: true },
+  );
+});
 
 describe('scenarios on several devices', () => {
   const scenarios = listScenarios().filter(({ params }) => params.some(({ name }) => name === 'devices'));

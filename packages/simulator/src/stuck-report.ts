@@ -1,0 +1,112 @@
+import type { Rendezvous } from '@griddep/cuda';
+import type { Operation } from '@griddep/timeline';
+import type { DeviceResult } from './device/device-result.ts';
+import type { HostResult } from './host/host-record.ts';
+
+/** A collective that never ends, with the members that have not come. */
+function meetingText(rendezvous: Rendezvous, devices: readonly DeviceResult[]): string {
+  const { collective, group, sequence } = rendezvous;
+  const missing = absent(rendezvous, devices);
+  const who = `${missing.length === 1 ? 'device' : 'devices'} ${missing.join(', ')}`;
+  return `collective ${collective} of group "${group}" (its call ${sequence + 1}) for ${who}`;
+}
+
+/** What can never finish: host threads and device operations, each with what it waits for. */
+export function stuckReport(
+  host: HostResult,
+  devices: readonly DeviceResult[],
+  operations: readonly Operation[],
+  position: ReadonlyMap<number, number>,
+): string[] {
+  const name = (op: number): string => {
+    const operation = operations[position.get(op) ?? -1];
+    return operation === undefined ? `operation ${op}` : `"${operation.id}"${place(op)}`;
+  };
+  const place = (op: number): string => {
+    const origin = operations[position.get(op) ?? -1]?.origin ?? '';
+    return origin === '' ? '' : ` (${origin})`;
+  };
+  const lines = host.unfinished.map(({ thread, call, at, op, flag }) => {
+    const awaited = flag === undefined ? '' : ` for flag "${flag.name}" to reach ${flag.value}`;
+    return `host thread "${thread}" waits in ${call}${place(at)}${op < 0 ? awaited : ` for ${name(op)}`}`;
+  });
+  for (const device of devices) {
+    const meetings = new Set(device.meetings.map(({ op }) => op));
+    for (const { flag, value, op } of device.awaitedFlags) {
+      if (!meetings.has(op)) lines.push(`${name(op)} waits for flag "${flag}" to reach ${value}`);
+    }
+    for (const { op, rendezvous } of device.meetings)
+      lines.push(`${name(op)} waits in ${meetingText(rendezvous, devices)}`);
+    for (const { op, unfinished } of device.operations) {
+      if (unfinished === undefined) continue;
+      const { state, awaits } = unfinished;
+      lines.push(`${name(op)} ${state}${awaits.length === 0 ? '' : ` ${awaits.map(name).join(', ')}`}`);
+    }
+  }
+  const cycle = findCycle(waitingFor(devices));
+  if (cycle !== undefined) lines.push(`cycle: ${[...cycle, cycle[0] as number].map(name).join(' waits for ')}`);
+  return lines;
+}
+
+/** What each unfinished operation waits for: operations that it names, and the calls of members that have not come. */
+function waitingFor(devices: readonly DeviceResult[]): ReadonlyMap<number, readonly number[]> {
+  const waits = new Map<number, number[]>();
+  const enqueued = new Map<string, number>();
+  for (const [device, { operations }] of devices.entries()) {
+    for (const { op, unfinished } of operations) {
+      if (unfinished === undefined) continue;
+      waits.set(op, [...unfinished.awaits]);
+      const { meets } = unfinished;
+      if (meets !== undefined) enqueued.set(`${device} ${meets.group} ${meets.sequence}`, op);
+    }
+  }
+  for (const { meetings } of devices) {
+    for (const { op, rendezvous } of meetings) {
+      for (const rank of absent(rendezvous, devices)) {
+        const call = enqueued.get(`${rank} ${rendezvous.group} ${rendezvous.sequence}`);
+        if (call !== undefined) waits.get(op)?.push(call);
+      }
+    }
+  }
+  return waits;
+}
+
+/** Devices of the members of a collective that have not come to it. */
+function absent({ group, ranks, sequence }: Rendezvous, devices: readonly DeviceResult[]): number[] {
+  return ranks.filter(
+    (rank) => !devices[rank]?.meetings.some(({ rendezvous: r }) => r.group === group && r.sequence === sequence),
+  );
+}
+
+/** Nodes of a cycle in their order, beginning with the least; undefined if there is none. */
+export function findCycle(edges: ReadonlyMap<number, readonly number[]>): readonly number[] | undefined {
+  const done = new Set<number>();
+  for (const root of [...edges.keys()].sort((a, b) => a - b)) {
+    const path: number[] = [];
+    const onPath = new Set<number>();
+    const rest: number[][] = [[root]];
+    while (rest.length > 0) {
+      const node = (rest.at(-1) as number[]).pop();
+      if (node === undefined) {
+        rest.pop();
+        const left = path.pop();
+        if (left !== undefined) {
+          onPath.delete(left);
+          done.add(left);
+        }
+        continue;
+      }
+      if (onPath.has(node)) return fromLeast(path.slice(path.indexOf(node)));
+      if (done.has(node)) continue;
+      path.push(node);
+      onPath.add(node);
+      rest.push([...(edges.get(node) ?? [])]);
+    }
+  }
+  return undefined;
+}
+
+function fromLeast(cycle: readonly number[]): readonly number[] {
+  const at = cycle.indexOf(Math.min(...cycle));
+  return [...cycle.slice(at), ...cycle.slice(0, at)];
+}
