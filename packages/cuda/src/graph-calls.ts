@@ -103,7 +103,7 @@ export class Graphs {
       : this.missing(invocation, executable, 'instantiated');
   }
 
-  /** Launches, or into a capturing stream inserts, an executable; one of another device's nodes is refused. */
+  /** Launches, or into a capturing stream inserts, an executable; its nodes run on the devices that they were made for. */
   launch(invocation: Invocation<CallOf<'graphLaunch' | 'graphUpload'>>): Issued {
     const { state } = this;
     const { op, thread, call } = invocation;
@@ -115,11 +115,6 @@ export class Graphs {
     if (capture !== undefined) {
       capture.appendGraph(stream.index, nodeId(invocation, capture, call.executable), made);
       return state.captured(invocation);
-    }
-    const foreign = made.nodes.find(({ work, device }) => work.type !== 'empty' && device !== stream.device);
-    if (foreign !== undefined) {
-      const message = `node "${foreign.id}" of graph "${made.name}" is on device ${foreign.device}, stream "${stream.name}" on device ${stream.device}: graphs over several devices are not modelled in this version`;
-      return state.fail(invocation, cudaError('cudaErrorNotSupported', message));
     }
     executable.lastLaunch = { op, stream: stream.index, device: stream.device };
     const graph = this.collectives.launched(made);

@@ -145,6 +145,42 @@ describe('copies between devices', () => {
   });
 });
 
+describe('graphs over several devices', () => {
+  const launches = (times: number) =>
+    run(X2, (host) => {
+      host.streamBeginCapture('s0', 'threadLocal');
+      host.launchKernel('short', 's0', undefined, { label: 'a' });
+      host.eventRecord('e0', 's0');
+      host.streamWaitEvent('s1', 'e0');
+      host.setDevice(1);
+      host.launchKernel('short', 's1', undefined, { label: 'b' });
+      host.eventRecord('e1', 's1');
+      host.streamWaitEvent('s0', 'e1');
+      host.setDevice(0);
+      host.launchKernel('short', 's0', undefined, { label: 'c' });
+      host.streamEndCapture('s0', 'g');
+      host.graphInstantiate('g', 'x');
+      for (let i = 0; i < times; i++) host.graphLaunch('x', 's0', { label: `run${i}` });
+      host.launchKernel('short', 's0', undefined, { label: 'after' });
+      host.deviceSynchronize();
+    });
+
+  it('each device runs its nodes, edges between devices hold, and the launch is complete with the last', () => {
+    const { find, timeline } = launches(2);
+    expect(timeline.stuck).toEqual([]);
+    for (const launch of ['run0', 'run1']) {
+      const [a, b, c] = ['a', 'b', 'c'].map((node) => find(`${launch}/${node}`)) as [Operation, Operation, Operation];
+      expect([a.device, b.device, c.device]).toEqual([0, 1, 0]);
+      expect(b.start).toBeGreaterThan(a.end + US);
+      expect(c.start).toBeGreaterThan(b.end + US);
+      expect(b.waits.some((w) => w.kind === 'graphEdge')).toBe(true);
+      expect(find(launch).completion).toBeGreaterThanOrEqual(c.end);
+    }
+    expect(find('run1/a').start).toBeGreaterThan(find('run0').completion);
+    expect(find('after').start).toBeGreaterThan(find('run1').completion);
+  });
+});
+
 describe('topologies', () => {
   const constant = (value: number, unit: 'ns' | 'B/s') => ({ value, unit, status: 'assumed', source: 'test' }) as const;
   const link = { bandwidth: constant(200e9, 'B/s'), latency: constant(2000, 'ns') };

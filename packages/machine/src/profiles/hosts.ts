@@ -58,7 +58,12 @@ export const MEASURED_HOST: HostProfile = {
       1.4e12,
     ),
     freeAsync: measured(925, `${API}, case family \`between-mallocasync-*\``, 800, 1000),
-    setDevice: assumed(100, 'not measured; part of what several devices add to a launch', 50, 400),
+    setDevice: measured(
+      20,
+      'the time between two calls is the same with and without a change of the device in between, random programs over two and four devices',
+      0,
+      100,
+    ),
     peerAccess: assumed(200_000, 'not measured; maps the memory of the other device', 20_000, 2_000_000),
     pageableUp: measured(17e9, 'case family `copy-h2dpage-*`; 8.4 GB/s with memory not lately touched', 8.4e9, 18e9),
     pageableDown: measured(17.5e9, 'case family `copy-d2hpage-*`', 8.4e9, 18.2e9),

@@ -10,17 +10,27 @@ import type { DeviceResult } from './device-result.ts';
 import type { DeviceSpec } from './device-spec.ts';
 import { Flags } from './flags.ts';
 import { FrontEnd } from './front-end.ts';
-import type { Grid } from './grid.ts';
 import { GraphRuns } from './graph-runs.ts';
+import type { Grid } from './grid.ts';
 import { GridMaker } from './grid-maker.ts';
 import { L2Cache } from './l2-cache.ts';
 import { Meetings } from './meetings.ts';
 import { OffSmWork } from './off-sm-work.ts';
 import { DeviceOperation } from './operation.ts';
-import { conditionsOfCommand, conditionsOfNode, type KnownOperations, nextTail, type StreamTail } from './ordering.ts';
+import { conditionsOfCommand, type KnownOperations, nextTail, type StreamTail } from './ordering.ts';
 import { RemoteEvents } from './remote-events.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 import { runsOnSms, usesCopyEngine, usesQueue } from './work.ts';
+
+/** Timers whose argument is the number of an operation. */
+const OF_OPERATION: ReadonlySet<number> = new Set([
+  TIMER.gridEligible,
+  TIMER.gridStarted,
+  TIMER.flushed,
+  TIMER.release,
+  TIMER.operation,
+  TIMER.triggered,
+]);
 
 /** A GPU: the units named in docs/DESIGN.md, and what passes between them. */
 export class DeviceActor implements Actor<DeviceInbound> {
@@ -89,10 +99,17 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.remote = new RemoteEvents(times, neighbours, send, (remote, clock) =>
       this.completion.reach(remote, 'complete', clock),
     );
-    this.graphs = new GraphRuns({ device: index, times, neighbours }, this.operations, this.remote, this.meetings, send, {
-      consider: (operation, clock) => this.consider(operation, clock),
-      finish: (operation, clock) => this.completion.finish(operation, clock),
-    });
+    this.graphs = new GraphRuns(
+      { device: index, times, neighbours },
+      this.operations,
+      this.remote,
+      this.meetings,
+      send,
+      {
+        consider: (operation, clock) => this.consider(operation, clock),
+        finish: (operation, clock) => this.completion.finish(operation, clock),
+      },
+    );
     this.known = {
       device: index,
       own: this.operations,
@@ -110,6 +127,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.context = context;
     switch (message.type) {
       case 'command':
+        context.about(message.command.op);
         this.accept(message.command, context);
         break;
       case 'flag':
@@ -141,6 +159,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   /** A timer that a unit set: `code` of TIMER says which, `argument` what it is about. */
   timer(code: number, argument: number, context: Context): void {
     this.context = context;
+    if (OF_OPERATION.has(code)) context.about(argument);
     this.timers[code]?.(argument, context);
   }
 

@@ -130,7 +130,8 @@ export class GraphRuns {
       }
       for (const { from, milestone } of node.edges) {
         const on = nodes[from];
-        if (on !== undefined) this.remote.watch({ type: 'watch', op: on.op, milestone, watcher: node.device }, on, clock);
+        if (on !== undefined)
+          this.remote.watch({ type: 'watch', op: on.op, milestone, watcher: node.device }, on, clock);
       }
     }
     for (const child of nodes) if (child !== undefined) this.events.consider(child, clock);
