@@ -1,7 +1,7 @@
 import { machineByName } from '@griddep/machine';
 import { describe, expect, it } from 'vitest';
 import { prepareCases } from './case-group.ts';
-import { carriedCases } from './cases.ts';
+import { CARRIED_SEVERAL_DEVICES, carriedCases } from './cases.ts';
 import { reportOf } from './report.ts';
 import { isRefused } from './simulate-case.ts';
 import { partOf } from './split.ts';
@@ -51,6 +51,27 @@ describe('the carried cases on the H200 profile', () => {
     expect(summary.makespan.median).toBeLessThan(makespan);
     expect(summary.makespan.p90).toBeLessThan(p90);
     expect(summary.placement.median).toBeLessThan(placement);
+    expect(summary.overlapAgreement).toBeGreaterThan(overlap);
+  });
+});
+
+describe('the carried cases of several devices', () => {
+  const several = validateCases(prepareCases(carriedCases(CARRIED_SEVERAL_DEVICES), H200, 'environment'), H200);
+
+  it('all run', () => {
+    expect(several.length).toBe(188);
+    expect(several.filter(isRefused)).toEqual([]);
+  });
+
+  /** Makespan: median, beyond the hardware's own range median and 90th percentile; overlap. */
+  it.each([
+    ['fit', 0.035, 0.01, 0.075, 0.975],
+    ['held out', 0.05, 0.01, 0.15, 0.965],
+  ])('%s: errors stay within what was reached', (part, makespan, beyond, beyondP90, overlap) => {
+    const summary = summarize(several.filter(({ name }) => partOf(name) === part));
+    expect(summary.makespan.median).toBeLessThan(makespan);
+    expect(summary.makespanBeyondRange.median).toBeLessThan(beyond);
+    expect(summary.makespanBeyondRange.p90).toBeLessThan(beyondP90);
     expect(summary.overlapAgreement).toBeGreaterThan(overlap);
   });
 });
