@@ -33,6 +33,7 @@ write(
 );
 write('exit.mjs', 'process.exit(0);\n');
 write('bad-block.ts', MODULE.replace('block: 128', 'block: 5000'));
+write('many.mjs', "export const program = () => 'x'.repeat(2 ** 30);\n");
 write('yes.yaml', PROGRAM.replace('grid: 32', 'grid: yes'));
 write(
   'sides.yaml',
@@ -77,6 +78,7 @@ describe('bad input gives one message and exit code 2', () => {
     ['run never.mjs', /the input never completes/],
     ['run never-loads.mjs', /the input never completes/],
     ['run exit.mjs', /exit\.mjs:1(:\d+)?: called process\.exit\(0\)/],
+    ['run many.mjs', /many\.mjs:1(:\d+)?: makes more than JavaScript can hold \(Invalid string length\)/],
     ['run number.mjs', /number\.mjs: `program` is no program/],
     ['run module.ts --set layers=12', /module\.ts:6:\d+: too many layers/],
     ['run module.ts --set layer=1', /no such parameter \(did you mean "layers"\?\)/],

@@ -114,6 +114,34 @@ describe('griddep validate', () => {
   });
 });
 
+describe('cases that cannot be compared', () => {
+  const [pair] = CASES.cases as [(typeof CASES.cases)[0]];
+  const far = { ...pair, name: 'far', streams: [{ ...pair.streams[0], device: 7 }] };
+  const empty = { ...pair, name: 'empty', measured: { ops: [] } };
+  write('far.json', JSON.stringify({ ...CASES, cases: [far, pair, empty] }));
+  write('empty.json', JSON.stringify({ ...CASES, cases: [pair, empty] }));
+  const far7 = /^far +far\.json +stream "s0" is on device 7, the case has device 0 only$/m;
+
+  it('are listed by validate, each alone, and fail a threshold where they are refused', () => {
+    const { code, stdout } = griddep(['validate', 'far.json']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(far7);
+    expect(stdout).toMatch(/^empty +far\.json +nothing measured$/m);
+    expect(stdout).toMatch(/^pair +111\.0 /m);
+    expect(stdout).toMatch(/^1 cases refused\n1 cases with nothing measured$/m);
+    const judged = griddep(['validate', 'far.json', '--fail-above', '100%']);
+    expect(judged.stderr).toMatch(/^griddep: 1 case was refused, --fail-above 100\.0 %$/m);
+    expect(judged.code).toBe(1);
+    expect(griddep(['validate', 'empty.json', '--fail-above', '100%']).code).toBe(0);
+  });
+
+  it('are listed by trust', () => {
+    expect(griddep(['trust', 'far.json']).stdout).toMatch(far7);
+    expect(griddep(['trust', 'far.json', '--markdown']).stdout).toMatch(/^2 cases were not compared:$/m);
+    expect(JSON.parse(griddep(['trust', 'far.json', '--json']).stdout).refused).toHaveLength(2);
+  });
+});
+
 describe('the catalogues', () => {
   it('prints schemas of 2020-12', () => {
     for (const of of ['program', 'machine', 'timeline']) {

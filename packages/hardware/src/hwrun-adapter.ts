@@ -1,7 +1,7 @@
 import { type HostThreadBuilder, type Program, type ProgramBuilder, programBuilder } from '@griddep/program';
 import { declareCase } from './hwrun-declarations.ts';
 import type { HwrunCase } from './hwrun-format.ts';
-import { baseOf, deviceOf, eventsAround, FLAG, GATE, gateEventOf, gateOf } from './hwrun-names.ts';
+import { baseOf, deviceOf, devicesUsed, eventsAround, FLAG, GATE, gateEventOf, gateOf } from './hwrun-names.ts';
 import { OperationWriter } from './hwrun-operations.ts';
 import type { EventsAround, MeasuredCase, MeasuredOperation, Observation } from './measured-case.ts';
 
@@ -117,8 +117,9 @@ class Adapter {
   }
 
   private enablePeerAccess(host: HostThreadBuilder, writer: OperationWriter): void {
-    for (let device = 0; device < this.source.devices; device++) {
-      for (let peer = 0; peer < this.source.devices; peer++) {
+    const used = devicesUsed(this.source);
+    for (const device of used) {
+      for (const peer of used) {
         if (peer === device) continue;
         writer.use(device);
         host.deviceEnablePeerAccess(peer);

@@ -32,6 +32,12 @@ export function deviceOf({ streams }: HwrunCase, stream: string | undefined): nu
   return streams.find((s) => s.id === stream)?.device ?? 0;
 }
 
+/** Devices that a case's streams and copies are on, in order: of a host with thousands most stay unused. */
+export function devicesUsed({ devices, streams, ops }: HwrunCase): number[] {
+  const used = new Set([...streams.map(({ device }) => device), ...ops.map(({ peer }) => peer ?? 0)]);
+  return [...used].filter((device) => device >= 0 && device < devices).sort((a, b) => a - b);
+}
+
 /** Whether a kernel loads or stores data of its launch. */
 export function usesData({ kernels }: HwrunCase, kernel: string): boolean {
   return kernels[kernel]?.phases.some(([name]) => name === 'load' || name === 'store') === true;

@@ -64,10 +64,10 @@ export class OperationWriter {
         host.deviceSynchronize();
         break;
       case 'hostspin':
-        host.hostCompute(`${op.ns}ns`);
+        host.hostCompute(duration(op));
         break;
       case 'hostfunc':
-        host.launchHostFunc(need(stream), `${op.ns}ns`, options);
+        host.launchHostFunc(need(stream), duration(op), options);
         break;
       case 'query':
         host.streamQuery(need(stream));
@@ -113,6 +113,12 @@ export class OperationWriter {
     }
     if (around !== undefined) host.eventRecord(around.after, stream, { label: around.after });
   }
+}
+
+/** @throws Error for an operation that does not say how long it takes. */
+function duration({ op, ns }: HwrunOp): string {
+  if (ns === undefined) throw new Error(`a ${op} lacks its ns`);
+  return `${ns}ns`;
 }
 
 function attributes(names: readonly string[]) {

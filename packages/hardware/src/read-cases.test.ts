@@ -87,6 +87,7 @@ describe('a file of measured cases', () => {
       { ops: [first, { ...second, op: 'constructor' }], ...measuredOps(op({})) },
       /unknown operation "constructor"/,
     ],
+    ['a host that spins for no time', { ops: [first, second, { op: 'hostspin' }] }, /a hostspin lacks its ns/],
     [
       'an unknown copy',
       { ops: [first, { op: 'copy', stream: 's0', kind: 'constructor', label: 'k#1' }] },
@@ -115,6 +116,15 @@ describe('a file of measured cases', () => {
     const kernels = { ...hwrunPair().kernels, many: { grid: 1, block: 32, smem: 0, phases } };
     const [pair] = validated(hwrunPair({ kernels, ops: [first, second, copy, copy] }));
     expect(isRefused(pair as object)).toBe(false);
+  });
+
+  it('enables access between the devices that it uses, not all of thousands', () => {
+    const [stream] = hwrunPair().streams;
+    const streams = [stream, { ...stream, id: 's1', device: 4095 }];
+    const [pair] = readCases(hwrunText(hwrunPair({ devices: 4096, streams })), 'f.json');
+    const calls = pair?.program.threads[0]?.calls;
+    const kinds = Array.from({ length: calls?.length ?? 0 }, (_, i) => calls?.at(i).kind);
+    expect(kinds.filter((kind) => kind === 'deviceEnablePeerAccess')).toHaveLength(2);
   });
 
   it('refuses a case alone that names a device it does not have', () => {

@@ -33,7 +33,8 @@ export interface ValidationReport {
   readonly families: readonly FamilySummary[];
 }
 
-export function reportOf(results: readonly Result[]): ValidationReport {
+export function reportOf(all: readonly Result[]): ValidationReport {
+  const results = all.filter((result) => !isRefused(result) || result.unmeasured !== true);
   return { parts: PARTS.flatMap((part) => partSummaries(part, results)), families: familySummaries(results) };
 }
 

@@ -1,16 +1,13 @@
 import { ablate as ablateMechanisms, ablationMarkdown, type HostChoice, prepareCases } from '@griddep/hardware';
 import { EXIT } from '../exit-codes.ts';
 import { casesOrCarried } from '../input/case-files.ts';
-import { resolveMachine } from '../input/machine.ts';
-import { machineWithProfile } from '../input/profile.ts';
+import { type MachineOptions, machineOf } from '../input/profile.ts';
 import { renderColumns } from '../output/columns.ts';
 import { percent } from '../output/number-format.ts';
 import { Progress } from '../output/progress.ts';
 import { print } from '../output/stdout.ts';
 
-export interface AblateOptions {
-  readonly machine: string;
-  readonly profile?: string;
+export interface AblateOptions extends MachineOptions {
   readonly host: HostChoice;
   readonly markdown?: boolean;
   readonly json?: boolean;
@@ -18,8 +15,7 @@ export interface AblateOptions {
 
 /** `griddep ablate [CASES...]`: what the makespan error becomes without each mechanism. */
 export async function ablate(paths: readonly string[], options: AblateOptions): Promise<number> {
-  const named = await resolveMachine(options.machine);
-  const machine = options.profile === undefined ? named : await machineWithProfile(named, options.profile);
+  const machine = await machineOf(options);
   const cases = prepareCases(await casesOrCarried(paths), machine, options.host);
   const progress = await Progress.start({ format: 'without {value} of {all}: {name}' });
   try {

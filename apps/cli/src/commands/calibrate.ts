@@ -1,13 +1,21 @@
-import { AREAS, calibrate as fit, type HostChoice, prepareCases, profileOf } from '@griddep/hardware';
-import { nearestName } from '@griddep/machine';
+import {
+  AREAS,
+  type Calibration,
+  calibrate as fit,
+  type HostChoice,
+  namesDevice,
+  prepareCases,
+  profileOf,
+} from '@griddep/hardware';
+import { type Machine, nearestName } from '@griddep/machine';
 import { EXIT } from '../exit-codes.ts';
-import { casesOrCarried } from '../input/case-files.ts';
+import { caseFiles } from '../input/case-files.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
 import { calibrationText } from '../output/calibration-text.ts';
 import { checkOutputs, writeOutputs } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
-import { print } from '../output/stdout.ts';
+import { print, warn } from '../output/stdout.ts';
 
 export interface CalibrateCommandOptions {
   readonly base: string;
@@ -22,24 +30,43 @@ export async function calibrate(paths: readonly string[], options: CalibrateComm
   const { base, output, rounds } = options;
   const only = options.only?.split(',').map((name) => name.trim());
   checkNames(only ?? []);
-  if (output !== undefined) await checkOutputs([{ option: '--output', path: output }], [...paths, base]);
+  const files = await caseFiles(paths);
+  const outputs = (content: () => string) =>
+    output === undefined ? [] : [{ option: '--output', path: output, content }];
+  await checkOutputs(outputs(String), [...files.paths, base]);
   const machine = await resolveMachine(base);
-  const groups = await casesOrCarried(paths);
+  const groups = await files.read();
+  const measuredBy = [...new Set(groups.flatMap(({ cases }) => cases.map((each) => each.measuredBy)))];
+  warnOfOtherDevice(measuredBy, machine);
+  const cases = prepareCases(groups, machine, options.host);
+  const result = await withProgress((onProgress) =>
+    fit(cases, machine, { rounds, ...(only === undefined ? {} : { only }), onProgress }),
+  );
+  const failure = await writeOutputs(
+    outputs(() => `${JSON.stringify(profileOf(result, { rounds, measuredBy }), undefined, 2)}\n`),
+  );
+  await print(calibrationText(result, machine));
+  if (failure !== undefined) throw failure;
+  return EXIT.ok;
+}
+
+type OnProgress = (done: number, total: number, constant: string) => void;
+
+async function withProgress(work: (onProgress: OnProgress) => Calibration): Promise<Calibration> {
   const progress = await Progress.start({ format: 'calibrating {value} of {all}: {name}' });
   try {
-    const result = fit(prepareCases(groups, machine, options.host), machine, {
-      rounds,
-      ...(only === undefined ? {} : { only }),
-      onProgress: (done, total, name) => progress.update(done, { name, all: total }),
-    });
-    const measuredBy = [...new Set(groups.flatMap(({ cases }) => cases.map((each) => each.measuredBy)))];
-    const content = () => `${JSON.stringify(profileOf(result, { rounds, measuredBy }), undefined, 2)}\n`;
-    if (output !== undefined) await writeOutputs([{ option: '--output', path: output, content }]);
-    await print(calibrationText(result, machine));
+    return work((done, total, name) => progress.update(done, { name, all: total }));
   } finally {
     progress.stop();
   }
-  return EXIT.ok;
+}
+
+/** What is fitted counts as measured on the device of the base: a user should know where it was not. */
+function warnOfOtherDevice(measuredBy: readonly string[], { devices }: Machine): void {
+  const device = devices[0]?.name ?? '';
+  const others = measuredBy.filter((name) => !namesDevice(name, device));
+  if (others.length === 0) return;
+  warn(`warning: the device of --base is ${device}, but cases were measured by ${others.join('; ')}`);
 }
 
 function checkNames(only: readonly string[]): void {

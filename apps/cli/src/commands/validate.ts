@@ -13,17 +13,14 @@ import type { Machine } from '@griddep/machine';
 import { EXIT } from '../exit-codes.ts';
 import { casesOrCarried } from '../input/case-files.ts';
 import { InputError } from '../input/input-error.ts';
-import { resolveMachine } from '../input/machine.ts';
-import { machineWithProfile } from '../input/profile.ts';
+import { type MachineOptions, machineOf } from '../input/profile.ts';
 import { percent } from '../output/number-format.ts';
 import { Progress } from '../output/progress.ts';
 import { print, warn } from '../output/stdout.ts';
 import { environmentJson } from '../output/validation-parts.ts';
 import { validationText } from '../output/validation-text.ts';
 
-export interface ValidateOptions {
-  readonly machine: string;
-  readonly profile?: string;
+export interface ValidateOptions extends MachineOptions {
   readonly host: HostChoice;
   readonly filter?: string;
   readonly failAbove?: number;
@@ -34,8 +31,7 @@ export interface ValidateOptions {
 /** `griddep validate [CASES...]`: simulates measured cases and says how far off the simulation is. */
 export async function validate(paths: readonly string[], options: ValidateOptions): Promise<number> {
   const pattern = options.filter === undefined ? undefined : regularExpression(options.filter);
-  const named = await resolveMachine(options.machine);
-  const machine = options.profile === undefined ? named : await machineWithProfile(named, options.profile);
+  const machine = await machineOf(options);
   const groups = await casesOrCarried(paths);
   const results = await validateGroups(groups, machine, options.host, pattern);
   if (results.length === 0) {
@@ -71,11 +67,14 @@ export async function validateGroups(
   }
 }
 
-function judge(summary: ValidationSummary, failAbove: number | undefined): number {
-  if (failAbove === undefined || summary.makespan.median <= failAbove) return EXIT.ok;
-  const median =
-    summary.cases === 0 ? 'no case could be compared' : `median makespan error ${percent(summary.makespan.median)}`;
-  warn(`${median}, --fail-above ${percent(failAbove)}`);
+function judge({ cases, refused, makespan }: ValidationSummary, failAbove: number | undefined): number {
+  if (failAbove === undefined) return EXIT.ok;
+  const faults: string[] = [];
+  if (cases === 0) faults.push('no case could be compared');
+  else if (makespan.median > failAbove) faults.push(`median makespan error ${percent(makespan.median)}`);
+  if (refused > 0) faults.push(`${refused} ${refused === 1 ? 'case was' : 'cases were'} refused`);
+  if (faults.length === 0) return EXIT.ok;
+  warn(`${faults.join(', ')}, --fail-above ${percent(failAbove)}`);
   return EXIT.exceeded;
 }
 

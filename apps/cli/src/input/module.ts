@@ -70,10 +70,14 @@ async function placeOf(path: string, error: unknown): Promise<string> {
   return path;
 }
 
+/** What JavaScript says when a collection or text becomes too large for it. */
+const OVERFLOW = /maximum size exceeded|^Invalid string length/;
+
 /** One line: a parser's message goes on with a place and a picture of the code. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return (text.split('\n')[0] ?? '').trim() || 'threw an error without a message';
+  const line = (text.split('\n')[0] ?? '').trim() || 'threw an error without a message';
+  return error instanceof RangeError && OVERFLOW.test(line) ? `makes more than JavaScript can hold (${line})` : line;
 }
 
 async function readParameters(path: string, defaults: unknown, set: Settings): Promise<Record<string, Parameter>> {

@@ -2,9 +2,10 @@ import type { Calibration } from '@griddep/hardware';
 import type { Machine } from '@griddep/machine';
 import { renderColumns } from './columns.ts';
 import { percent } from './number-format.ts';
+import { refusedTable } from './validation-parts.ts';
 
 /** The constants that were found beside those of the base, and the ones that stayed, with the reason. */
-export function calibrationText({ fitted, kept, cases }: Calibration, base: Machine): string {
+export function calibrationText({ fitted, kept, cases, leftOut }: Calibration, base: Machine): string {
   const before = new Map(Object.entries({ ...base.devices[0]?.timing, ...base.host.timing }));
   const found = renderColumns(
     [
@@ -27,7 +28,8 @@ export function calibrationText({ fitted, kept, cases }: Calibration, base: Mach
     [{ title: 'stayed' }, { title: 'value', align: 'right' }, { title: 'because it rests on' }],
     kept.map(({ constant, value, reason }) => [constant, figure(value), reason]),
   );
-  return `${found}fitted to cases of the fit part only, ${cases} of them\n\n${stayed}`;
+  const without = leftOut.length === 0 ? '' : `\n${refusedTable(leftOut)}`;
+  return `${found}fitted to cases of the fit part only, ${cases} of them\n\n${stayed}${without}`;
 }
 
 function figure(value: number): string {

@@ -1,3 +1,5 @@
+import { printableLine } from './printable.ts';
+
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
@@ -5,7 +7,7 @@ export interface Column {
 
 /** Rows of text under titles, columns aligned, two spaces between them. */
 export function renderColumns(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const all = [columns.map(({ title }) => title), ...rows];
+  const all = [columns.map(({ title }) => title), ...rows.map((row) => row.map(printableLine))];
   const widths = columns.map((_, i) => all.reduce((most, row) => Math.max(most, row[i]?.length ?? 0), 0));
   const lines = all.map((row) =>
     columns

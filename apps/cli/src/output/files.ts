@@ -1,7 +1,8 @@
-import { realpath, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { fileError, InputError } from '../input/input-error.ts';
+import { fileError, InputError, isSystemError } from '../input/input-error.ts';
+import { placeOf, tryToWrite, writeAtomically } from './atomic-write.ts';
 
 /** A file that a command is to write. */
 export interface OutputFile {
@@ -37,35 +38,45 @@ export async function checkOutputs(
     if (kind === 'none') throw new InputError(`${where}: the folder ${folder} does not exist`);
     if (kind !== 'folder') throw new InputError(`${where}: ${folder} is not a folder`);
   }
+  for (const { option, path } of outputs) {
+    if ((await kindOf(path)) === 'special') continue;
+    await tryToWrite(path).catch((error) => {
+      throw unwritable(option, path, error);
+    });
+  }
 }
 
-/** Writes files, each whole or not at all, packed if it is named .gz. Throws InputError that names the first that failed. */
-export async function writeOutputs(outputs: readonly OutputFile[]): Promise<void> {
-  for (const { option, path, content } of outputs) await writeOutput(path, await content(), option);
+/**
+ * Writes files, each whole or not at all, packed if it is named .gz. What fails is returned, since a command has its result
+ * to print all the same: an error that names all files that could not be written.
+ */
+export async function writeOutputs(outputs: readonly OutputFile[]): Promise<InputError | undefined> {
+  const failures: string[] = [];
+  for (const { option, path, content } of outputs) {
+    const made = await content();
+    try {
+      await writeOutput(path, made);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      failures.push(unwritable(option, path, error).message);
+    }
+  }
+  return failures.length === 0 ? undefined : new InputError(failures.join('; '));
 }
 
-async function writeOutput(path: string, content: string | Uint8Array, option: string): Promise<void> {
+async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   const bytes =
     typeof content === 'string'
       ? Buffer.from(content)
       : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const data = /\.gz$/i.test(path) ? gzipSync(bytes) : bytes;
-  try {
-    if ((await kindOf(path)) === 'special') {
-      // A device or pipe must be written to, not replaced.
-      await writeFile(path, data);
-      return;
-    }
-    const { default: writeFileAtomic } = await import('write-file-atomic');
-    await writeFileAtomic(path, data);
-  } catch (error) {
-    throw fileError(`${option} ${path}`, error, 'cannot be written: ');
-  }
+  // A device or pipe must be written to, not replaced.
+  if ((await kindOf(path)) === 'special') await writeFile(path, data);
+  else await writeAtomically(path, data);
 }
 
-/** The file that a path leads to, through links where it exists. */
-async function placeOf(path: string): Promise<string> {
-  return realpath(path).catch(() => resolve(path));
+function unwritable(option: string, path: string, error: unknown): InputError {
+  return fileError(`${option} ${path}`, error, 'cannot be written: ');
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'special' | 'none'> {

@@ -1,4 +1,5 @@
 import type { SingleBar } from 'cli-progress';
+import { printableLine } from './printable.ts';
 
 const DELAY_MS = 500;
 /** Without a terminal a line every so often; with one the bar is redrawn in place. */
@@ -36,7 +37,10 @@ export class Progress {
     return new Progress(options, create);
   }
 
-  update(value: number, payload: Readonly<Record<string, string | number>> = {}): void {
+  update(value: number, given: Readonly<Record<string, string | number>> = {}): void {
+    const payload = Object.fromEntries(
+      Object.entries(given).map(([name, each]) => [name, typeof each === 'string' ? printableLine(each) : each]),
+    );
     const now = Date.now();
     if (this.#bar === undefined) {
       if (now - this.#begin < DELAY_MS) return;

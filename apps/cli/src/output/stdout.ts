@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { printable } from './printable.ts';
 
 const CHUNK = 2 ** 16;
 
-/** Writes texts to standard output in chunks, waiting while its reader is slower. */
+/** Writes texts to standard output in chunks, with nothing in them that a terminal obeys, waiting while its reader is slower. */
 export async function print(...texts: readonly (string | Iterable<string>)[]): Promise<void> {
   let pending = '';
   const flush = async () => {
@@ -12,7 +13,7 @@ export async function print(...texts: readonly (string | Iterable<string>)[]): P
   };
   for (const text of texts) {
     for (const part of typeof text === 'string' ? [text] : text) {
-      pending += part;
+      pending += printable(part);
       if (pending.length >= CHUNK) await flush();
     }
   }
@@ -21,5 +22,5 @@ export async function print(...texts: readonly (string | Iterable<string>)[]): P
 
 /** Writes a line to standard error. */
 export function warn(text: string): void {
-  process.stderr.write(`griddep: ${text}\n`);
+  process.stderr.write(`griddep: ${printable(text)}\n`);
 }

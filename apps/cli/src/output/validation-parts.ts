@@ -4,6 +4,7 @@ import {
   type HostChoice,
   hostEnvironment,
   type PartSummary,
+  type RefusedCase,
 } from '@griddep/hardware';
 import type { Machine } from '@griddep/machine';
 import { renderColumns } from './columns.ts';
@@ -68,6 +69,12 @@ export function familyTable(families: readonly FamilySummary[]): string {
       judgedBy === 'device intervals' ? '' : judgedBy,
     ]),
   );
+}
+
+/** Cases that were not compared, and why. */
+export function refusedTable(refused: readonly RefusedCase[]): string {
+  const rows = refused.map(({ name, file = '', refused: why }) => [name, file, why.split('\n')[0] ?? '']);
+  return renderColumns([{ title: `not compared (${refused.length})` }, { title: 'file' }, { title: 'why' }], rows);
 }
 
 /** What calls cost in each file: `{file: {launchKernel: {valueNs, samples}}}`. */

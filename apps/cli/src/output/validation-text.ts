@@ -10,7 +10,7 @@ import {
 } from '@griddep/hardware';
 import { renderColumns } from './columns.ts';
 import { percent, signedPercent, us } from './number-format.ts';
-import { familyTable, HOST_NOTES, partTable } from './validation-parts.ts';
+import { familyTable, HOST_NOTES, partTable, refusedTable } from './validation-parts.ts';
 
 type Result = CaseComparison | RefusedCase;
 
@@ -24,7 +24,7 @@ export function validationText(
   const compared = results.filter((result): result is CaseComparison => !isRefused(result));
   const refused = results.filter(isRefused);
   const parts = [caseTable(compared)];
-  if (refused.length > 0) parts.push(refusedText(refused));
+  if (refused.length > 0) parts.push(refusedTable(refused));
   if (compared.length > 0) parts.push(worstTable(compared, worst));
   parts.push(familyTable(families), partTable(byPart), `${summaryTable(summary)}${HOST_NOTES[host]}\n`);
   return parts.join('\n');
@@ -70,11 +70,6 @@ function worstTable(cases: readonly CaseComparison[], count: number): string {
   );
 }
 
-function refusedText(refused: readonly RefusedCase[]): string {
-  const rows = refused.map(({ name, refused: why }) => [name, why.split('\n')[0] ?? '']);
-  return renderColumns([{ title: `not compared (${refused.length})` }, { title: 'why' }], rows);
-}
-
 function summaryTable(summary: ValidationSummary): string {
   const row = (name: string, { median, p90, worst }: Spread) => [name, percent(median), percent(p90), percent(worst)];
   const table = renderColumns(
@@ -91,5 +86,8 @@ function summaryTable(summary: ValidationSummary): string {
     ],
   );
   const overlap = `overlap agreement ${percent(summary.overlapAgreement)} (${summary.judgedPairs} pairs judged)\n`;
-  return table + overlap + (summary.refused === 0 ? '' : `${summary.refused} cases not compared\n`);
+  const refused = summary.refused === 0 ? '' : `${summary.refused} cases refused\n`;
+  return (
+    table + overlap + refused + (summary.unmeasured === 0 ? '' : `${summary.unmeasured} cases with nothing measured\n`)
+  );
 }

@@ -1,12 +1,17 @@
 import type { Ablation } from '../ablation/ablate.ts';
 import type { ValidationReport } from '../report.ts';
+import type { RefusedCase } from '../simulate-case.ts';
 import type { ValidationSummary } from '../summary.ts';
 import { NOT_MODELLED } from './not-modelled.ts';
 
 type Row = readonly string[];
 
 /** How far the simulation is off by part and family, and what it does not model, as Markdown. */
-export function trustMarkdown({ parts, families }: ValidationReport, measuredBy: readonly string[]): string {
+export function trustMarkdown(
+  { parts, families }: ValidationReport,
+  measuredBy: readonly string[],
+  refused: readonly RefusedCase[] = [],
+): string {
   const partRows = parts.map(({ part, kind, summary }) => [
     kind === undefined ? part : `${part}, ${kind}s`,
     String(summary.cases),
@@ -28,7 +33,7 @@ and ends, first starts aligned. Two runs of the hardware differ by 0.5 % of the 
 
 Cases are dealt by a hash of their name: two thirds may be fitted to, one third is held out, applications only judge.
 
-${table(['part', 'cases', ...FIGURES], partRows)}
+${table(['part', 'cases', ...FIGURES], partRows)}${refusedText(refused)}
 ## By family
 ${table(['family', 'fit', 'held out', ...FIGURES, 'signed median', 'judged by'], familyRows)}
 Judged by the host's total are families whose operations hardware runs in another order every time.
@@ -53,6 +58,12 @@ ${table(
 )}`;
 }
 
+function refusedText(refused: readonly RefusedCase[]): string {
+  if (refused.length === 0) return '';
+  const rows = refused.map(({ name, refused: why }) => [`\`${name}\``, why]);
+  return `\n${refused.length} ${refused.length === 1 ? 'case was' : 'cases were'} not compared:\n\n${table(['case', 'why'], rows)}`;
+}
+
 const FIGURES = ['makespan median', '90 %', 'mean', 'placement median', '90 %', 'overlaps agree'];
 
 function figures({ makespan, placement, overlapAgreement }: ValidationSummary): Row {
@@ -75,5 +86,10 @@ function percent(share: number): string {
 
 function table(head: Row, rows: readonly Row[]): string {
   const lines = [head, head.map(() => '---'), ...rows];
-  return `${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+  return `${lines.map((cells) => `| ${cells.map(cellText).join(' | ')} |`).join('\n')}\n`;
+}
+
+/** A cell must not end its column or row. */
+function cellText(cell: string): string {
+  return cell.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
 }
