@@ -34,7 +34,7 @@ const highestBrowserFloor = 3;
 
 /** Folders of those floors that need Node. */
 const nodeFolders = new Map([
-  ['engine', 'src/worker/'],
+  ['engine', 'src/parallel/'],
   ['hardware', 'src/'],
 ]);
 
