@@ -140,12 +140,6 @@ export const H200_FITTED = {
     175,
     322.7,
   ),
-  eventWaitProcessing: measured(
-    0,
-    'fitted to 2 cases, names matching ^between-waitdone-; they leave it open within these bounds',
-    0,
-    150,
-  ),
   timingRecord: measured(1457, 'fitted to 1 cases, names matching ^between-recordtiming-', 1362, 1544),
   launchCompletionSignal: measured(2500, 'fitted to 3 cases, names matching ^event-lce-', 2408, 2531),
   launchCompletionSignalGraph: measured(370.1, 'fitted to 1 cases, names matching ^graph-event-lce-', 308.7, 500),
@@ -232,12 +226,11 @@ export const H200_FITTED = {
 
 /** The same of the host that measured them. */
 export const HOST_FITTED = {
-  launchKernel: measured(3517, 'fitted to 248 cases, names matching ^(?!fuzz-|mix-)', 2834, 4544),
-  launchKernelProgrammatic: measured(3002, 'fitted to 125 cases, names matching ^(?!fuzz-|mix-)', 2366, 4023),
-  capturedCall: measured(459, 'fitted to 45 cases, names matching ^(?!fuzz-|mix-)', 395, 651),
-  eventRecord: measured(216, 'fitted to 8 cases, names matching ^(?!fuzz-|mix-)', 203, 314),
-  streamWaitEvent: measured(259, 'fitted to 13 cases, names matching ^(?!fuzz-|mix-)', 222, 360),
-  memcpyUp: measured(1657, 'fitted to 17 cases, names matching ^(?!fuzz-|mix-)', 1417, 2196),
-  memcpyDown: measured(1539, 'fitted to 15 cases, names matching ^(?!fuzz-|mix-)', 1345, 1881),
+  launchKernel: measured(3553, 'fitted to 232 cases, names matching ^(?!fuzz-|mix-)', 2848, 4598),
+  launchKernelProgrammatic: measured(3065, 'fitted to 122 cases, names matching ^(?!fuzz-|mix-)', 2415, 4088),
+  capturedCall: measured(472, 'fitted to 39 cases, names matching ^(?!fuzz-|mix-)', 397, 715),
+  streamWaitEvent: measured(252, 'fitted to 12 cases, names matching ^(?!fuzz-|mix-)', 221, 271),
+  memcpyUp: measured(1604, 'fitted to 16 cases, names matching ^(?!fuzz-|mix-)', 1415, 2108),
+  memcpyDown: measured(1522, 'fitted to 14 cases, names matching ^(?!fuzz-|mix-)', 1345, 1890),
   memcpyWithin: measured(4147, 'fitted to 15 cases, names matching ^(?!fuzz-|mix-)', 3413, 5043),
 };

@@ -143,5 +143,11 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   memsetStart: measured(500, MEMSET_GAP, 0, 1000),
   hostFunctionStart: measured(47_500, HOST_FUNCTION, 10_000, 85_000),
   hostFunctionReturn: measured(42_500, HOST_FUNCTION, 10_000, 85_000),
+  eventWaitProcessing: measured(
+    0,
+    'gap around a wait on a complete event 1600 ns, no more than a plain one, case family `between-waitdone-*`',
+    0,
+    100,
+  ),
   ...H200_FITTED,
 });

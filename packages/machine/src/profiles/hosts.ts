@@ -22,6 +22,7 @@ export const MEASURED_HOST: HostProfile = {
     graphInstantiate: assumed(50_000, 'not measured; order of magnitude of published figures', 10_000, 300_000),
     graphInstantiatePerNode: assumed(2000, 'not measured; order of magnitude of published figures', 500, 6000),
     graphUpload: assumed(10_000, 'not measured', 2000, 100_000),
+    eventRecord: measured(220, `${API}, case family \`between-record-*\``, 200, 500),
     eventRecordTiming: measured(1100, `${API}, case families \`elapsed-*\` and \`between-recordtiming-*\``, 870, 1200),
     streamWaitEventOtherDevice: measured(2200, `${API}, case family \`host-events-across-*\``, 1850, 2500),
     memcpyPeerWrite: measured(3900, `${API}, case family \`host-peer-copies-*\``, 2700, 5400),

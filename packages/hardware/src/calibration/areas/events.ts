@@ -8,7 +8,6 @@ export const EVENTS: Area = {
     { constant: 'eventWaiterSpacing', cases: /^(fork-join-\d|three-streams)/ },
     { constant: 'eventSecondWaiter', cases: /^(coresident|fma-compete|load-two-streams|parallel-chains-stream-2)/ },
     { constant: 'eventWaiterSpacingGraph', cases: /^(fork-join-graph|graph-fanout|parallel-chains-graph)-/ },
-    { constant: 'eventWaitProcessing', cases: /^between-waitdone-/ },
     { constant: 'timingRecord', cases: /^between-recordtiming-/ },
     { constant: 'launchCompletionSignal', cases: /^event-lce-/ },
     { constant: 'launchCompletionSignalGraph', cases: /^graph-event-lce-/ },
