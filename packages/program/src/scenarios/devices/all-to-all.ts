@@ -41,6 +41,7 @@ export const allToAll = defineScenario({
         ranks.copy(stream, source, { buffer: at(received, other), offset: rank * part }, part, `to${other}`);
       }
       const recorded = devices > 1 ? ranks.record(stream, devices - 1) : undefined;
+      if (devices > 1) ranks.tell(rank);
       const own = { offset: rank * part, bytes: part };
       ranks.on(rank).memcpyAsync('deviceToDevice', part, stream, {
         source: { buffer: at(packed, rank), ...own },

@@ -10,7 +10,7 @@ import {
   writeProgram,
   writeProgramJson,
 } from '../../index.ts';
-import { atRandom, bindings, enqueued, inTurn, races } from './happens-before.fixture.ts';
+import { atRandom, bindings, enqueued, hostTime, inTurn, races } from './happens-before.fixture.ts';
 
 const all = listScenarios().filter((s) => s.params.some((p) => p.name === 'devices'));
 const named = all.map((s) => [s.name, s] as const);
@@ -302,6 +302,17 @@ it.each(named.filter(([name]) => !WITHOUT_SHARED_MEMORY.includes(name)))(
     );
     for (const { call, after } of operations) if (call.kind === 'streamWaitEvent') after.pop();
     expect(races(operations).length).toBeGreaterThan(0);
+  },
+);
+
+it.each(['ring-allreduce', 'tree-allreduce', 'all-gather', 'all-to-all', 'halo-exchange'])(
+  '%s: host threads call side by side, not one after another',
+  (name) => {
+    // Where each waits for calls that its neighbour makes only afterwards, the time grows with the square of devices.
+    const chunks = name === 'tree-allreduce' ? { chunkBytes: 2 ** 20 } : {};
+    const program = scenario(name).build({ devices: 24, ...chunks });
+    const longest = Math.max(...program.threads.map((thread) => thread.calls.length));
+    expect(hostTime(program)).toBeLessThan(2.5 * longest);
   },
 );
 

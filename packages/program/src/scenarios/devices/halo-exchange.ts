@@ -66,6 +66,7 @@ export const haloExchange = defineScenario({
           ranks.copy(stream, from, to, ROW, `${name}#${i}`);
           at(arriving, other).push(ranks.record(stream));
         }
+        if (devices > 1) ranks.tell(rank);
         const args = { from: at(at(slabs, rank), i % 2), to: at(at(slabs, rank), (i + 1) % 2) };
         ranks.launch(at(compute, rank), 'interior', args, `interior#${i}`);
       }

@@ -204,3 +204,30 @@ export function atRandom(seed: number): (threads: number) => number {
   const state = fc.sample(fc.infiniteStream(fc.nat()), { seed, numRuns: 1 })[0] as Iterator<number>;
   return (threads) => (state.next().value as number) % threads;
 }
+
+/** When the last host thread is done, where every call takes 1 and awaiting takes no longer than it must. */
+export function hostTime(program: Program): number {
+  const signalled = new Map<string, number>();
+  const clocks = program.threads.map(() => 0);
+  const next = program.threads.map(() => 0);
+  let moved = true;
+  while (moved) {
+    moved = false;
+    program.threads.forEach(({ calls }, t) => {
+      for (let i = next[t] as number; i < calls.length; i++) {
+        const call = calls.at(i);
+        let clock = clocks[t] as number;
+        if (call.kind === 'hostAwait') {
+          const told = signalled.get(`${call.flag} ${call.value}`);
+          if (told === undefined) return;
+          clock = Math.max(clock, told);
+        }
+        clocks[t] = clock + 1;
+        if (call.kind === 'hostSignal') signalled.set(`${call.flag} ${call.value}`, clock + 1);
+        next[t] = i + 1;
+        moved = true;
+      }
+    });
+  }
+  return Math.max(...clocks);
+}

@@ -115,6 +115,7 @@ function enqueue(
   const recorded = ranks.record(way.stream, outputNeeded ? 2 : 1);
   next[pass].arrived.set(microbatch, recorded);
   if (outputNeeded) way.sent.set(microbatch, recorded);
+  ranks.tell(rank);
 }
 
 function take<T>(map: Map<number, T>, key: number): T | undefined {

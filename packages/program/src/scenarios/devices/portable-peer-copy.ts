@@ -59,6 +59,7 @@ export const portablePeerCopy = defineScenario({
         if (free !== undefined) ranks.wait(stream, free);
         ranks.launch(stream, 'work', { x: at(inputs, rank), y: at(at(outputs, rank), slot) }, `work#${item}`);
         before = rank + 1 < devices ? ranks.record(stream) : undefined;
+        if (devices > 1) ranks.tell(rank);
       }
     }
     ranks.synchronize();

@@ -33,12 +33,16 @@ export class Progress {
   /** Makes `rank` wait, if need be, until `other` has got to `count`. */
   await(rank: number, other: number, count: number): void {
     if (this.knows(rank, other, count)) return;
-    const flag = this.flags[other] as string;
-    if ((this.signalled[other] as number) < count) {
-      this.signalled[other] = count;
-      this.threads[other]?.push({ kind: 'hostSignal', flag, value: count });
-    }
+    if ((this.signalled[other] as number) < count) this.tell(other);
     this.awaited[rank]?.set(other, count);
-    this.threads[rank]?.push({ kind: 'hostAwait', flag, value: count });
+    this.threads[rank]?.push({ kind: 'hostAwait', flag: this.flags[other] as string, value: count });
+  }
+
+  /** Makes `rank` say that it has made its calls so far. */
+  tell(rank: number): void {
+    if (this.threads.length === 1) return;
+    const count = this.next(rank);
+    this.signalled[rank] = count;
+    this.threads[rank]?.push({ kind: 'hostSignal', flag: this.flags[rank] as string, value: count });
   }
 }

@@ -140,6 +140,14 @@ export class Ranks {
     return recorded;
   }
 
+  /**
+   * The host thread of a device says that it has recorded, for those of other devices that will wait: else it does so only
+   * when the first of them asks, after all calls that have been made for it by then.
+   */
+  tell(rank: number): void {
+    this.progress.tell(rank);
+  }
+
   /** Work enqueued in the stream from now on waits for what was recorded, on whatever device. */
   wait(stream: Stream, recorded: Recorded): void {
     const { device } = stream;

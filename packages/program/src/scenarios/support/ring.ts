@@ -106,6 +106,7 @@ class RingSteps {
           ranks.copy(stream, source, destination, chunk.bytes, label('send'));
           sending.push(ranks.record(stream));
         }
+        if (step < to) ranks.tell(rank);
       }
       sent = sending;
     }

@@ -30,49 +30,85 @@ interface Tree {
   readonly name?: string;
 }
 
-/** Sums go up the tree and the result comes down, chunk after chunk; `down` of each device waits for the last arrival. */
+/**
+ * Sums go up the tree and the result comes down, chunk after chunk; `down` of each device waits for the last arrival. A
+ * device's calls for a chunk are made a step after those of the devices it waits for, together with theirs for the next
+ * chunk: host threads would otherwise wait for each other, up and down the tree, for every chunk.
+ */
 export function treeAllReduce(ranks: Ranks, tree: Tree): void {
-  for (const chunk of tree.chunks) {
-    const sum = reduceUp(ranks, tree, chunk);
-    broadcastDown(ranks, tree, chunk, sum);
+  const { chunks } = tree;
+  const steps = new TreeSteps(ranks, tree);
+  const depth = depthOf(ranks.count - 1);
+  for (let step = 0; step <= chunks.length + 2 * depth; step++) {
+    for (let rank = ranks.count - 1; rank >= 0; rank--) {
+      const rising = chunks[step - (depth - depthOf(rank))];
+      if (rising !== undefined) steps.up(rank, rising);
+    }
+    for (let rank = 0; rank < ranks.count; rank++) {
+      const falling = chunks[step - 1 - depth - depthOf(rank)];
+      if (falling !== undefined) steps.down(rank, falling);
+    }
   }
 }
 
-/** The record of the whole sum at the root; undefined where it comes down in the stream that made it. */
-function reduceUp(ranks: Ranks, tree: Tree, chunk: Chunk): Recorded | undefined {
-  const { data, inboxes, additions, up, name = '' } = tree;
-  const { offset, bytes, index } = chunk;
-  const sent: Recorded[] = [];
-  for (let rank = ranks.count - 1; rank >= 0; rank--) {
+/** Distance from the root. */
+function depthOf(rank: number): number {
+  return Math.floor(Math.log2(rank + 1));
+}
+
+class TreeSteps {
+  private readonly ranks: Ranks;
+  private readonly tree: Tree;
+  /** By device and chunk: that its sum has been sent up, and that the result has come (at the root: that it is made). */
+  private readonly sent: readonly Map<number, Recorded>[];
+  private readonly arrived: readonly Map<number, Recorded>[];
+
+  constructor(ranks: Ranks, tree: Tree) {
+    this.ranks = ranks;
+    this.tree = tree;
+    this.sent = ranks.map(() => new Map());
+    this.arrived = ranks.map(() => new Map());
+  }
+
+  /** Adds what the children have sent, and sends the sum up. */
+  up(rank: number, { offset, bytes, index }: Chunk): void {
+    const { ranks, sent } = this;
+    const { data, inboxes, additions, up, down, name = '' } = this.tree;
     const stream = at(up, rank);
     const own = at(data, rank);
     childrenOf(rank, ranks.count).forEach((child, i) => {
-      ranks.wait(stream, at(sent, child));
+      this.wait(stream, at(sent, child), index);
       const args = { sum: own, part: at(at(inboxes, rank), i) };
       ranks.launch(stream, additions.kernel(offset, bytes), args, `${name}add.${index}.${i}`);
     });
     const parent = parentOf(rank);
-    if (parent === undefined) return stream === tree.down[rank] ? undefined : ranks.record(stream);
-    const inbox = at(at(inboxes, parent), (rank - 1) & 1);
-    ranks.copy(stream, { buffer: own, offset }, { buffer: inbox, offset }, bytes, `${name}up.${index}`);
-    sent[rank] = ranks.record(stream);
+    if (parent !== undefined) {
+      const inbox = at(at(inboxes, parent), (rank - 1) & 1);
+      ranks.copy(stream, { buffer: own, offset }, { buffer: inbox, offset }, bytes, `${name}up.${index}`);
+      at(sent, rank).set(index, ranks.record(stream));
+      ranks.tell(rank);
+    } else if (stream !== down[rank]) at(this.arrived, rank).set(index, ranks.record(stream));
   }
-  return undefined;
-}
 
-function broadcastDown(ranks: Ranks, tree: Tree, chunk: Chunk, sum: Recorded | undefined): void {
-  const { data, down, name = '' } = tree;
-  const { offset, bytes, index } = chunk;
-  const arrived = [sum];
-  for (let rank = 0; rank < ranks.count; rank++) {
+  /** Sends the result on to the children. */
+  down(rank: number, { offset, bytes, index }: Chunk): void {
+    const { ranks, arrived } = this;
+    const { data, down, name = '' } = this.tree;
     const stream = at(down, rank);
-    const arrival = arrived[rank];
-    if (arrival !== undefined) ranks.wait(stream, arrival);
-    childrenOf(rank, ranks.count).forEach((child, i) => {
+    this.wait(stream, at(arrived, rank), index);
+    const children = childrenOf(rank, ranks.count);
+    children.forEach((child, i) => {
       const source = { buffer: at(data, rank), offset };
       const destination = { buffer: at(data, child), offset };
       ranks.copy(stream, source, destination, bytes, `${name}down.${index}.${i}`);
-      arrived[child] = ranks.record(stream);
+      at(arrived, child).set(index, ranks.record(stream));
     });
+    if (children.length > 0) ranks.tell(rank);
+  }
+
+  private wait(stream: Stream, records: Map<number, Recorded>, chunk: number): void {
+    const recorded = records.get(chunk);
+    if (recorded !== undefined) this.ranks.wait(stream, recorded);
+    records.delete(chunk);
   }
 }
