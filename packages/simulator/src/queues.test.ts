@@ -58,6 +58,17 @@ describe('records after a copy', () => {
   });
 });
 
+describe('an upload of a few bytes', () => {
+  it('travels in the command, whatever the copy engine is at', () => {
+    const operations = run((host, p) => {
+      for (const stream of ['s', 't']) p.stream(stream, { kind: 'nonBlocking' });
+      host.memcpyAsync('hostToDevice', 64 * MIB, 't', { hostMemory: 'pinned' });
+      host.memcpyAsync('hostToDevice', 256, 's', { hostMemory: 'pinned', label: 'small' });
+    });
+    expect(end(operations, 'small')).toBeLessThan(20);
+  });
+});
+
 describe('waits for one event (rule 5.11)', () => {
   /** Streams that all wait for the end of a long kernel, in order, with the hardware's 8 queues. */
   const waiting = (streams: number) =>

@@ -9,7 +9,7 @@ import { PeerCopies } from './peer-copies.ts';
 import { StagedCopies } from './staged-copies.ts';
 import { type Send, Transfers } from './transfers.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
-import { readsOther } from './work.ts';
+import { readsOther, travelsInCommand } from './work.ts';
 
 /** Where copies stand. */
 export interface CopiesSpec {
@@ -144,18 +144,23 @@ export class Copies {
   private overHostLink(operation: DeviceOperation, work: CopyWork, clock: Clock): void {
     const { device, fabric, times } = this.spec;
     const route = hostRoute(work.copy === 'hostToDevice' ? 'up' : 'down', work, device, fabric, times);
+    const move = (now: Clock, then: (after: Clock) => void): void => {
+      operation.start = now.now;
+      this.transfers.begin(work.bytes, route, (actual, alone, after) => {
+        operation.addShared('link', actual, alone);
+        operation.end = after.now;
+        then(after);
+        this.events.ended(operation, after);
+      });
+    };
+    if (travelsInCommand(work, times)) {
+      move(clock, () => {});
+      return;
+    }
     const turn: Turn = {
       engine: route.engine,
       operation,
-      start: (now) => {
-        operation.start = now.now;
-        this.transfers.begin(work.bytes, route, (actual, alone, after) => {
-          operation.addShared('link', actual, alone);
-          operation.end = after.now;
-          this.engines.leave(turn, after);
-          this.events.ended(operation, after);
-        });
-      },
+      start: (now) => move(now, (after) => this.engines.leave(turn, after)),
     };
     operation.unit = `copy engine ${route.engine}`;
     this.engines.take(turn, clock);

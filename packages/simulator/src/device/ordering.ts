@@ -3,7 +3,7 @@ import type { CauseKind } from '@griddep/timeline';
 import type { DeviceTimes } from './body.ts';
 import type { Condition, DeviceOperation } from './operation.ts';
 import type { Wake } from './waking.ts';
-import { type Milestone, readsOther, runsOnSms, usesCopyEngine, type Work } from './work.ts';
+import { type Milestone, readsOther, runsOnSms, travelsInCommand, usesCopyEngine, type Work } from './work.ts';
 
 /** The newest operation of a stream. */
 export interface StreamTail {
@@ -58,7 +58,7 @@ export function conditionsOfCommand(
   };
   if (tail !== undefined) {
     const previous = tail.operation;
-    if (command.type === 'record') operation.carrier = carrierOf(tail, known.device);
+    if (command.type === 'record') operation.carrier = carrierOf(tail, known.device, times);
     operation.orderAfter(previous);
     const primary = command.type === 'kernel' && command.programmatic ? tail.kernel : undefined;
     if (primary !== undefined && !primary.isComplete) {
@@ -96,10 +96,10 @@ function eventCondition(milestone: Reached, times: DeviceTimes, now: number): Co
 }
 
 /** The copy whose engine carries out a record that comes later in its stream, with something in between. */
-function carrierOf({ worked, goesOn }: StreamTail, device: number): CopyWork | undefined {
+function carrierOf({ worked, goesOn }: StreamTail, device: number, times: DeviceTimes): CopyWork | undefined {
   if (worked === undefined || (goesOn && !worked.isComplete)) return undefined;
   const { work } = worked;
-  if (work.type !== 'copy' || !usesCopyEngine(work)) return undefined;
+  if (work.type !== 'copy' || !usesCopyEngine(work) || travelsInCommand(work, times)) return undefined;
   return work.staging !== undefined || readsOther(work, device) ? undefined : work;
 }
 
@@ -183,9 +183,4 @@ function engineStart(work: Work, times: DeviceTimes): number {
 /** What runs on the SMs learns of a copy engine's completion only by looking for it now and then. */
 function seenByLooking(previous: Work, next: Work, times: DeviceTimes): boolean {
   return usesCopyEngine(previous) && runsOnSms(next) && !travelsInCommand(previous, times);
-}
-
-/** Uploads of a few bytes need no copy engine (case `kernel-copy-kernel-h2d-256`). */
-function travelsInCommand(work: Work, times: DeviceTimes): boolean {
-  return work.type === 'copy' && work.copy === 'hostToDevice' && work.bytes <= times.copyInline;
 }

@@ -1,4 +1,5 @@
 import type { Command, Milestone as CudaMilestone, NodeWork } from '@griddep/cuda';
+import type { DeviceTimes } from './body.ts';
 
 /** Work of an operation on the device, from a stream's command or a graph's node. */
 export type Work = Command | NodeWork;
@@ -33,4 +34,9 @@ export function usesQueue(work: Work): boolean {
 /** A direct copy from the memory of another device, whose engine does it. */
 export function readsOther(work: Work, device: number): boolean {
   return work.type === 'copy' && work.copy === 'peer' && work.staging === undefined && work.sourceDevice !== device;
+}
+
+/** Uploads of a few bytes need no copy engine (case `kernel-copy-kernel-h2d-256`). */
+export function travelsInCommand(work: Work, { copyInline }: Pick<DeviceTimes, 'copyInline'>): boolean {
+  return work.type === 'copy' && work.copy === 'hostToDevice' && work.bytes <= copyInline;
 }
