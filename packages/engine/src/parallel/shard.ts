@@ -8,10 +8,11 @@ import { Outbox } from './outbox.ts';
 import { Reader } from './reader.ts';
 import { SharedState, STOPPED } from './shared-state.ts';
 
-/** Events between two looks at the other shards. */
-const BATCH = 1024;
+/** Events between two looks at the other shards: as many as take about so long, ms; what waits elsewhere waits no longer. */
+const BATCH_MS = 0.03;
+const BATCH = { least: 4, first: 64, most: 512 };
 /** Looks at the others before a blocked shard sleeps. */
-const SPINS = 400;
+const SPINS = 300;
 /** A sleeping shard looks up after so many ms, whatever happens. */
 const NAP = 2;
 /** Looks between two attempts to find that all are blocked. */
@@ -69,6 +70,7 @@ export class Shard {
   private readonly kept: Float64Array;
   private horizon: Time = 0;
   private clock: Time = -1;
+  private batch = BATCH.first;
   private sent = 0;
   private received = 0;
   private promises = 0;
@@ -146,11 +148,19 @@ export class Shard {
     const received = this.reader.drain(this.receive);
     this.received += received;
     this.kept.set(this.promised);
-    const events = this.executor.run(this.horizon, BATCH);
+    const began = performance.now();
+    const events = this.executor.run(this.horizon, this.batch);
+    if (events === this.batch) this.adapt(performance.now() - began);
     this.flush();
     this.publish();
     if (events > 0) this.state.setEvents(this.setup.index, this.executor.events);
     return events > 0 || received > 0;
+  }
+
+  /** A batch is to take the time that it should. */
+  private adapt(took: number): void {
+    if (took > 2 * BATCH_MS) this.batch = Math.max(BATCH.least, this.batch >> 1);
+    else if (took < BATCH_MS / 2) this.batch = Math.min(BATCH.most, this.batch << 1);
   }
 
   /** Reads the others' clocks. What they sent before they set them lies in the inbox. */

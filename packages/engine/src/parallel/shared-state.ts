@@ -1,23 +1,23 @@
 import type { Time } from '../actor.ts';
+import { loadTime, storeTime } from './shared-time.ts';
 
-/** Stands for Infinity among 64-bit integers. */
-const NEVER = 2n ** 62n;
 const LINE = 64;
 const WORDS = LINE / 4;
-const LONGS = LINE / 8;
 const DOUBLES = LINE / 8;
 
 /** 32-bit words of the first line. */
 const STOP = 0;
 const SLEEPING = 1;
 const WAKE = 2;
+/** The bound, and who is writing it. */
+const BOUND = 4;
+const BOUND_LOCK = 8;
 /** 32-bit words of a shard's line. */
 const EPOCH = 0;
 const SENT = 1;
 const RECEIVED = 2;
-/** 64-bit words of a shard's line. */
-const CLOCK = 0;
-const NEXT = 1;
+const CLOCK = 4;
+const NEXT = 8;
 /** Doubles of a shard's line: the executor's trace, and events handled. */
 const TRACE = 3;
 
@@ -40,45 +40,40 @@ export interface Trace {
 export class SharedState {
   readonly shards: number;
   private readonly words: Int32Array;
-  private readonly longs: BigInt64Array;
   private readonly doubles: Float64Array;
-  /** The second half of the first line. */
-  private readonly ofAll: BigInt64Array;
   private readonly epochs: Int32Array;
 
   /** Memory for so many shards. */
   static memory(shards: number): SharedArrayBuffer {
-    return new SharedArrayBuffer((1 + 3 * shards) * LINE);
+    return new SharedArrayBuffer((1 + 2 * shards) * LINE);
   }
 
   constructor(memory: SharedArrayBuffer) {
-    this.ofAll = new BigInt64Array(memory, LINE / 2, 1);
-    this.shards = (memory.byteLength / LINE - 1) / 3;
+    this.shards = (memory.byteLength / LINE - 1) / 2;
     this.words = new Int32Array(memory, 0, (1 + this.shards) * WORDS);
-    this.longs = new BigInt64Array(memory, (1 + this.shards) * LINE, this.shards * LONGS);
-    this.doubles = new Float64Array(memory, (1 + 2 * this.shards) * LINE, this.shards * DOUBLES);
+    this.doubles = new Float64Array(memory, (1 + this.shards) * LINE, this.shards * DOUBLES);
     this.epochs = new Int32Array(this.shards);
   }
 
   /** Nothing that a shard does from now on comes before this. */
   clock(shard: number): Time {
-    return toTime(Atomics.load(this.longs, shard * LONGS + CLOCK));
+    return loadTime(this.words, (1 + shard) * WORDS + CLOCK);
   }
 
   setClock(shard: number, time: Time): void {
-    Atomics.store(this.longs, shard * LONGS + CLOCK, fromTime(time));
+    storeTime(this.words, (1 + shard) * WORDS + CLOCK, time);
     this.wake();
   }
 
   /** No event of the whole simulation comes before this; it grows only when all shards are blocked. */
   bound(): Time {
-    return toTime(Atomics.load(this.ofAll, 0));
+    return loadTime(this.words, BOUND);
   }
 
   /** A shard can do nothing before others have; `next` is its earliest event, and counts are of messages so far. */
   block(shard: number, next: Time, sent: number, received: number): void {
-    Atomics.store(this.longs, shard * LONGS + NEXT, fromTime(next));
     const at = (1 + shard) * WORDS;
+    storeTime(this.words, at + NEXT, next);
     Atomics.store(this.words, at + SENT, sent | 0);
     Atomics.store(this.words, at + RECEIVED, received | 0);
     Atomics.add(this.words, at + EPOCH, 1);
@@ -104,13 +99,13 @@ export class SharedState {
       if ((epoch & 1) === 0) return;
       this.epochs[s] = epoch;
       underWay = (underWay + Atomics.load(this.words, at + SENT) - Atomics.load(this.words, at + RECEIVED)) | 0;
-      next = Math.min(next, toTime(Atomics.load(this.longs, s * LONGS + NEXT)));
+      next = Math.min(next, loadTime(this.words, at + NEXT));
     }
     if (underWay !== 0) return;
     for (let s = 0; s < this.shards; s++) {
       if (Atomics.load(this.words, (1 + s) * WORDS + EPOCH) !== this.epochs[s]) return;
     }
-    this.raiseBound(fromTime(next));
+    this.raiseBound(next);
   }
 
   /** Sleeps until a shard moves, for so many ms at the most. */
@@ -155,22 +150,15 @@ export class SharedState {
     this.doubles[shard * DOUBLES + TRACE] = events;
   }
 
-  private raiseBound(to: bigint): void {
-    const { ofAll } = this;
-    for (;;) {
-      const present = Atomics.load(ofAll, 0);
-      if (present >= to) return;
-      if (Atomics.compareExchange(ofAll, 0, present, to) === present) break;
-    }
-    Atomics.add(this.words, WAKE, 1);
-    Atomics.notify(this.words, WAKE);
+  private raiseBound(to: Time): void {
+    const { words } = this;
+    // Who finds it being raised looks again later.
+    if (Atomics.compareExchange(words, BOUND_LOCK, 0, 1) !== 0) return;
+    const raised = loadTime(words, BOUND) < to;
+    if (raised) storeTime(words, BOUND, to);
+    Atomics.store(words, BOUND_LOCK, 0);
+    if (!raised) return;
+    Atomics.add(words, WAKE, 1);
+    Atomics.notify(words, WAKE);
   }
-}
-
-function fromTime(time: Time): bigint {
-  return time === Number.POSITIVE_INFINITY ? NEVER : BigInt(time);
-}
-
-function toTime(value: bigint): Time {
-  return value >= NEVER ? Number.POSITIVE_INFINITY : Number(value);
 }

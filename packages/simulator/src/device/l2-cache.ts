@@ -71,8 +71,15 @@ export class L2Cache {
 
   /** A range enters, by an operation; `evictFirst` is the streaming hint of its loads. */
   enter(footprint: Footprint, evictFirst: boolean, op: number, now: number): void {
-    this.entries.push({ ...footprint, evictFirst, since: now, op });
-    this.entries.sort((a, b) => a.since - b.since || a.op - b.op);
-    if (this.entries.length > 2 * KEPT) this.entries = this.entries.slice(-KEPT);
+    const { entries } = this;
+    const { allocation, from, to, blockStride } = footprint;
+    // In the order of time and operation: what enters is nearly always the newest.
+    let at = entries.length;
+    for (; at > 0; at--) {
+      const before = entries[at - 1] as Entry;
+      if (before.since < now || (before.since === now && before.op <= op)) break;
+    }
+    entries.splice(at, 0, { allocation, from, to, blockStride, evictFirst, since: now, op });
+    if (entries.length > 2 * KEPT) this.entries = entries.slice(-KEPT);
   }
 }

@@ -5,31 +5,38 @@ import { HOST, type MachineActors } from '../machine-actors.ts';
 /** Who runs a simulation: one thread, as many as pay, so many, or one for every device. */
 export type Workers = 'sequential' | 'auto' | 'per-device' | number;
 
-/** Calls for devices from which on the time that threads save is more than what starting them costs. */
-const WORTH_THREADS = 40_000;
+/**
+ * From how many devices and calls on threads gain something: below, the least delays between actors (1 to 2 us) leave each
+ * thread too little to do before it has to hear from the others (bench/README.md).
+ */
+const WORTH_THREADS = { devices: 128, calls: 40_000 };
 
 /** How many shards a choice comes to for a program and a machine with so many devices. */
 export function shardCount(workers: Workers, program: Program, devices: number): number {
   if (workers === 'sequential') return 1;
   if (workers === 'per-device') return devices;
-  if (workers === 'auto') return worthThreads(program) ? Math.min(cores(), devices) : 1;
+  if (workers === 'auto') return worthThreads(program, devices) ? Math.min(cores(), devices) : 1;
   return Math.min(workers, devices);
 }
 
-function worthThreads(program: Program): boolean {
+function worthThreads(program: Program, devices: number): boolean {
   const calls = program.threads.reduce((sum, { calls: { length } }) => sum + length, 0);
-  return calls >= WORTH_THREADS;
+  return devices >= WORTH_THREADS.devices && calls >= WORTH_THREADS.calls;
 }
 
+/** What the host's calls cost beside what one device's share of the work does, by device. */
+const HOST_SHARE = 0.15;
+
 /**
- * Deals the actors onto shards: devices in runs of equal length, each with its own link to the host; what several
- * devices share, and the host, into the first shard.
+ * Deals the actors onto shards: devices in runs, each with its own link to the host; what several devices share, and the
+ * host, into the first shard, which gets fewer devices for it.
  */
 export function dealActors(actors: MachineActors, devices: number, shards: number): number[][] {
   const dealt: number[][] = Array.from({ length: shards }, () => []);
   const own = new Map<number, number>();
+  const first = Math.max(1, Math.round(devices * ((1 + HOST_SHARE) / shards - HOST_SHARE)));
   for (let d = 0; d < devices; d++) {
-    const shard = Math.floor((d * shards) / devices);
+    const shard = shards === 1 || d < first ? 0 : 1 + Math.floor(((d - first) * (shards - 1)) / (devices - first));
     (dealt[shard] as number[]).push(actors.actorOf(d));
     const link = actors.plan.hostLinks[d];
     if (link?.own === true) own.set(link.fabric, shard);
