@@ -1,4 +1,4 @@
-import { cores } from '@griddep/engine/parallel';
+import { cores, mostThreads, TooManyThreads } from '@griddep/engine/parallel';
 import type { Program } from '@griddep/program';
 import { HOST, type MachineActors } from '../machine-actors.ts';
 
@@ -11,11 +11,18 @@ export type Workers = 'sequential' | 'auto' | 'per-device' | number;
  */
 const WORTH_THREADS = { devices: 128, calls: 40_000 };
 
-/** How many shards a choice comes to for a program and a machine with so many devices. */
+/**
+ * How many shards a choice comes to for a program and a machine with so many devices.
+ *
+ * @throws TooManyThreads for a number that the machine cannot start, however many devices there are
+ */
 export function shardCount(workers: Workers, program: Program, devices: number): number {
   if (workers === 'sequential') return 1;
   if (workers === 'per-device') return devices;
   if (workers === 'auto') return worthThreads(program, devices) ? Math.min(cores(), devices) : 1;
+  if (workers - 1 > mostThreads()) {
+    throw new TooManyThreads(`${workers} threads; this machine can start ${mostThreads()} beside the calling one`);
+  }
   return Math.min(workers, devices);
 }
 
