@@ -3,6 +3,7 @@ import { type Machine, nodeOf, resolveTiming } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import { assembleTimeline } from './assemble.ts';
+import { flagsAwaitedByKernels } from './awaited-flags.ts';
 import { checkProgram } from './check.ts';
 import type { DeviceResult } from './device/device-result.ts';
 import { TableSource } from './host/call-source.ts';
@@ -45,6 +46,7 @@ export function prepare(program: Program, machine: Machine, options: SimulateOpt
     commandArrival: actors.deviceTimes.map((t) => t.commandArrival),
     synchronizeReturn: hostTimes.synchronizeReturn,
     queueDepth: machine.host.queueDepth,
+    deviceFlags: flagsAwaitedByKernels(program.kernels.values()),
   });
   const timeline = (devices: readonly DeviceResult[]): Timeline =>
     assembleTimeline(program, machine, host.result(), devices, basis.sorted());

@@ -1,5 +1,6 @@
 import type { Command } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
+import { flagsAwaitedByKernels } from '../awaited-flags.ts';
 import type { DeviceInbound, FlagMessage, ProgressMessage } from '../messages.ts';
 import { BlockExecution } from './block-execution.ts';
 import { BlockLog } from './block-log.ts';
@@ -39,6 +40,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly blockLog: BlockLog | undefined;
   private readonly spec: DeviceSpec;
   private readonly flags: Flags;
+  private readonly awaitedFlags: ReadonlySet<string>;
   private readonly execution: BlockExecution;
   private readonly scheduler: BlockScheduler;
   private readonly frontEnd: FrontEnd;
@@ -64,6 +66,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     for (const stream of spec.streams) this.streamOrdinal.push(stream.device === spec.index ? ordinal++ : -1);
     this.blockLog = spec.recordBlocks ? new BlockLog() : undefined;
     this.gridMaker = new GridMaker(spec.kernels, limits, times);
+    this.awaitedFlags = flagsAwaitedByKernels(spec.kernels);
     this.flags = new Flags(
       (track, clock) => this.execution.resume(track, clock),
       (flag, value) => this.announce(flag, value),
@@ -275,6 +278,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     const message: FlagMessage = { type: 'flag', flag, value };
     const delay = this.spec.times.progressVisible;
     this.context?.send(this.spec.host, delay, message);
+    if (!this.awaitedFlags.has(flag)) return;
     for (const actor of this.spec.neighbours.actors) {
       if (actor !== this.context?.self) this.context?.send(actor, delay, message);
     }

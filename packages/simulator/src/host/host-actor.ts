@@ -5,6 +5,7 @@ import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../
 import type { CallSource, IssuedCall } from './call-source.ts';
 import type { HostRecord, HostResult } from './host-record.ts';
 import { Recorder } from './recorder.ts';
+import { type Condition, Waiters } from './waiters.ts';
 
 const RETURN = 1;
 const CHECK = 2;
@@ -21,12 +22,9 @@ export interface HostSpec {
   readonly commandArrival: readonly number[];
   readonly synchronizeReturn: number;
   readonly queueDepth: number;
+  /** Flags that devices have to be told of. */
+  readonly deviceFlags: ReadonlySet<string>;
 }
-
-type Condition =
-  | { readonly on: 'streams'; readonly until: readonly (readonly [stream: number, op: number])[] }
-  | { readonly on: 'flag'; readonly flag: string; readonly value: number }
-  | { readonly on: 'depth'; readonly stream: number };
 
 interface Thread {
   readonly index: number;
@@ -53,6 +51,7 @@ export class HostActor implements Actor<HostInbound> {
   private readonly recorder: Recorder;
   private readonly spec: HostSpec;
   private readonly threads: Thread[];
+  private readonly waiters = new Waiters<Thread>();
   /** Newest complete operation by stream, and how many commands are pending. */
   private readonly progress: number[] = [];
   private readonly pending: number[] = [];
@@ -89,8 +88,8 @@ export class HostActor implements Actor<HostInbound> {
     if (message.type === 'progress') {
       this.progress[message.stream] = message.op;
       this.pending[message.stream] = (this.pending[message.stream] ?? 0) - 1;
-    } else this.flags.set(message.flag, Math.max(message.value, this.flags.get(message.flag) ?? 0));
-    this.lookAgain(context);
+      this.lookAgain(this.waiters.ofStream(message.stream), context);
+    } else this.raise(message.flag, message.value, context);
   }
 
   /** A thread's call returns, or what it waits for may have happened. */
@@ -135,6 +134,7 @@ export class HostActor implements Actor<HostInbound> {
     const { waiting, record } = thread;
     if (waiting === undefined || !this.holds(waiting)) return;
     thread.waiting = undefined;
+    this.waiters.remove(thread, waiting);
     if (waiting.on === 'depth') {
       const stalledSince = thread.since;
       this.issue(thread, thread.stalled, context);
@@ -174,8 +174,7 @@ export class HostActor implements Actor<HostInbound> {
     const stream = 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
     if (stream !== undefined && (this.pending[stream.index] ?? 0) >= this.spec.queueDepth) {
       thread.stalled = next;
-      thread.since = now;
-      thread.waiting = { on: 'depth', stream: stream.index };
+      this.wait(thread, { on: 'depth', stream: stream.index }, now);
       return;
     }
     const issued = this.spec.runtime.issue(thread.index, call, next.label);
@@ -190,8 +189,13 @@ export class HostActor implements Actor<HostInbound> {
       context.timer(returns + thread.gap, 1, RETURN, thread.index);
       return;
     }
-    thread.waiting = issued.block;
-    thread.since = returns;
+    this.wait(thread, issued.block, returns);
+  }
+
+  private wait(thread: Thread, condition: Condition, since: number): void {
+    thread.since = since;
+    thread.waiting = condition;
+    this.waiters.add(thread, condition);
   }
 
   /**
@@ -218,16 +222,21 @@ export class HostActor implements Actor<HostInbound> {
   }
 
   /** Threads whose condition holds now go on. */
-  private lookAgain(context: Context): void {
-    for (const thread of this.threads) {
+  private lookAgain(threads: readonly Thread[], context: Context): void {
+    for (const thread of threads) {
       if (thread.waiting !== undefined && this.holds(thread.waiting))
         context.timer(context.now, 1, CHECK, thread.index);
     }
   }
 
-  private signal(flag: string, value: number, context: Context): void {
+  private raise(flag: string, value: number, context: Context): void {
     this.flags.set(flag, Math.max(value, this.flags.get(flag) ?? 0));
-    this.lookAgain(context);
+    this.lookAgain(this.waiters.ofFlag(flag), context);
+  }
+
+  private signal(flag: string, value: number, context: Context): void {
+    this.raise(flag, value, context);
+    if (!this.spec.deviceFlags.has(flag)) return;
     const message: FlagMessage = { type: 'flag', flag, value };
     this.spec.deviceActors.forEach((actor, device) => {
       context.send(actor, this.spec.commandArrival[device] as number, message);
