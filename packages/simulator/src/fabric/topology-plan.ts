@@ -115,6 +115,7 @@ class Planner {
     const fabric = this.add({
       name: `NVLink switch of devices ${first}-${end - 1}`,
       capacity,
+      portsAreIndependent: true,
       loadDelay: this.leastAnswer(first, end),
     });
     return {
@@ -135,6 +136,7 @@ class Planner {
     const fabric = this.add({
       name: `NVLink pairs of devices ${first}-${end - 1}`,
       capacity,
+      portsAreIndependent: true,
       loadDelay: this.leastAnswer(first, end),
     });
     return {
@@ -157,6 +159,7 @@ class Planner {
     const fabric = this.add({
       name: `network of devices ${first}-${end - 1}`,
       capacity,
+      portsAreIndependent: true,
       loadDelay: this.leastAnswer(first, end),
     });
     return {
