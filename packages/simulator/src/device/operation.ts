@@ -24,7 +24,10 @@ interface Subscriber {
 }
 
 const NONE: readonly number[] = [];
-const NOBODY: readonly DeviceOperation[] = [];
+/** What most operations have none of; arrays of their own are made when there is something. */
+const NO_OPERATIONS: DeviceOperation[] = [];
+const NO_SUBSCRIBERS: readonly Subscriber[] = [];
+const NO_LISTENERS: readonly never[] = [];
 const NOTHING_SHARED: DeviceRecord['shared'] = [];
 
 /**
@@ -37,7 +40,7 @@ export class DeviceOperation {
   readonly stream: number;
   readonly work: Work;
   /** Operations whose milestones it still waits for. */
-  private readonly awaits = new Set<DeviceOperation>();
+  private awaits: DeviceOperation[] = NO_OPERATIONS;
   /** Inside a replayed graph. */
   readonly inGraph: boolean;
   readonly arrived: number;
@@ -79,15 +82,10 @@ export class DeviceOperation {
     started: Number.NaN,
     seen: Number.NaN,
   };
-  private readonly subscribers: Record<Milestone, Subscriber[]> = {
-    complete: [],
-    triggered: [],
-    started: [],
-    seen: [],
-  };
-  private readonly successors: DeviceOperation[] = [];
+  private subscribers: readonly Subscriber[] = NO_SUBSCRIBERS;
+  private successors: DeviceOperation[] = NO_OPERATIONS;
   /** Others who are told of a milestone, with its time and the present. */
-  private listeners: { readonly milestone: Milestone; readonly heard: Heard }[] = [];
+  private listeners: readonly { readonly milestone: Milestone; readonly heard: Heard }[] = NO_LISTENERS;
 
   processing = Number.NaN;
   start = Number.NaN;
@@ -127,14 +125,15 @@ export class DeviceOperation {
       return;
     }
     this.pending++;
-    this.awaits.add(on);
-    on.subscribers[milestone].push({ operation: this, condition });
+    if (this.awaits === NO_OPERATIONS) this.awaits = [];
+    this.awaits.push(on);
+    on.subscribers = [...on.subscribers, { operation: this, condition }];
   }
 
   /** Tells of a milestone: when it is reached, or at once where its time is known. */
   listen(milestone: Milestone, heard: Heard, now: number): void {
     const at = this.reached[milestone];
-    if (Number.isNaN(at)) this.listeners.push({ milestone, heard });
+    if (Number.isNaN(at)) this.listeners = [...this.listeners, { milestone, heard }];
     else heard(at, now);
   }
 
@@ -145,6 +144,7 @@ export class DeviceOperation {
       return;
     }
     this.orderPending++;
+    if (on.successors === NO_OPERATIONS) on.successors = [];
     on.successors.push(this);
   }
 
@@ -153,17 +153,20 @@ export class DeviceOperation {
     if (!Number.isNaN(this.reached[milestone])) return [];
     this.reached[milestone] = now;
     if (this.listeners.length > 0) this.tell(milestone, now);
-    const subscribers = this.subscribers[milestone];
-    if (subscribers.length === 0) return NOBODY;
+    const subscribers = this.subscribers.filter((s) => s.condition.milestone === milestone);
+    if (subscribers.length === 0) return NO_OPERATIONS;
+    this.subscribers =
+      subscribers.length === this.subscribers.length
+        ? NO_SUBSCRIBERS
+        : this.subscribers.filter((s) => s.condition.milestone !== milestone);
     const woken: DeviceOperation[] = [];
     const delays = wakeDelays(subscribers.map((s) => ({ polls: s.operation.atHead, wake: s.condition.wake })));
     subscribers.forEach(({ operation, condition: { latency, cause, from } }, i) => {
       operation.pending--;
-      operation.awaits.delete(this);
+      operation.forgetAwaited(this);
       operation.satisfied(now, now + (delays[i] as number) + latency, cause, this.op, from);
       if (operation.pending === 0) woken.push(operation);
     });
-    this.subscribers[milestone].length = 0;
     return woken;
   }
 
@@ -172,14 +175,16 @@ export class DeviceOperation {
    * does, who has to be woken then.
    */
   foresee(milestone: Milestone, at: number): boolean {
-    if (this.subscribers[milestone].length > 0 || this.listeners.length > 0) return false;
+    if (this.listeners.length > 0 || this.subscribers.some((s) => s.condition.milestone === milestone)) return false;
     if (Number.isNaN(this.reached[milestone])) this.reached[milestone] = at;
     return true;
   }
 
   /** After completion: the successors in order, to be told. */
   takeSuccessors(): readonly DeviceOperation[] {
-    return this.successors.splice(0);
+    const { successors } = this;
+    this.successors = NO_OPERATIONS;
+    return successors;
   }
 
   /** Notes time spent on a shared resource, and what it would have been alone, ps. */
@@ -195,7 +200,7 @@ export class DeviceOperation {
 
   /** What an operation that is not complete waits for. */
   private unfinished(): Unfinished {
-    if (this.pending > 0) return { state: 'waits for', awaits: [...this.awaits].map((o) => o.op) };
+    if (this.pending > 0) return { state: 'waits for', awaits: [...new Set(this.awaits)].map((o) => o.op) };
     if (!this.issued) return { state: 'waits behind another command in its hardware queue', awaits: NONE };
     if (this.work.type !== 'kernel') return { state: 'does not end', awaits: NONE };
     if (!Number.isNaN(this.start)) return { state: 'has blocks that do not end', awaits: NONE };
@@ -250,6 +255,11 @@ export class DeviceOperation {
   /** Notes a wait after its start, which is no cause of it. */
   waited(kind: CauseKind, op: number, from: number, until: number): void {
     if (until > from) this.held.push({ kind, op, from, until });
+  }
+
+  private forgetAwaited(on: DeviceOperation): void {
+    const left = this.awaits.filter((each) => each !== on);
+    this.awaits = left.length === 0 ? NO_OPERATIONS : left;
   }
 
   private tell(milestone: Milestone, now: number): void {
