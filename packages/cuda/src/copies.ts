@@ -8,10 +8,12 @@ import type { Invocation, ProcessState } from './process-state.ts';
 
 /** Copies, and which of them keep the host waiting (rules 6.1 to 6.4, 6.8). */
 export function memcpy(state: ProcessState, peers: PeerAccess, invocation: Invocation<CallOf<'memcpy'>>): Issued {
-  const { thread, call } = invocation;
-  const stream = state.stream(thread, call.stream);
-  if (call.bytes === 0) return ofNothing(state, invocation, stream);
+  const { thread } = invocation;
+  const stream = state.stream(thread, invocation.call.stream);
+  if (invocation.call.bytes === 0) return ofNothing(state, invocation, stream);
   const capture = state.captureOf(stream);
+  // Addresses say where memory lies: a copy of device memory to that of another device is one between devices.
+  const call = capture === undefined ? acrossDevices(state, invocation.call) : invocation.call;
   if (call.copy === 'hostToHost') {
     if (capture === undefined) return state.done(invocation, [[stream.index, stream.last]]);
     const time = duration(call.bytes, state.times.pageableUp);
@@ -22,7 +24,7 @@ export function memcpy(state: ProcessState, peers: PeerAccess, invocation: Invoc
     const error = cudaError('cudaErrorStreamCaptureUnsupported', 'a peer copy cannot be captured (rule 6.13)');
     return state.fail(invocation, error);
   }
-  if (call.copy === 'peer') return betweenDevices(state, peers, invocation, stream);
+  if (call.copy === 'peer') return betweenDevices(state, peers, { ...invocation, call }, stream);
   const work = copyWork(state, call, stream, capture === undefined && isStaged(call));
   return state.work(invocation, stream, work, { blocks: blocksHost(state, call) });
 }
@@ -58,6 +60,15 @@ function betweenDevices(
   const staged = { ...work, staging: { chunk, buffers } };
   const issued = state.work(invocation, stream, staged, { blocks, after, stagedChunks: chunks });
   return { ...issued, handedOver: memcpyPeerStaged, staged: { source, destination } };
+}
+
+/** A copy within a device whose buffers lie on two, as the copy between these that it is. */
+function acrossDevices({ program }: ProcessState, call: CallOf<'memcpy'>): CallOf<'memcpy'> {
+  if (call.copy !== 'deviceToDevice') return call;
+  const source = program.buffers.get(call.source?.buffer ?? '');
+  const destination = program.buffers.get(call.destination?.buffer ?? '');
+  if (source === undefined || destination === undefined || source.device === destination.device) return call;
+  return { ...call, copy: 'peer', sourceDevice: source.device, destinationDevice: destination.device };
 }
 
 /** A copy or memset of 0 bytes is no work of any stream: the call takes its time, and that is all. */

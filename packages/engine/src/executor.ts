@@ -74,7 +74,7 @@ export class Executor implements Context {
     while (events < most && queue.popBefore(before)) {
       this.now = queue.time;
       this.self = queue.target;
-      if (trace[0] !== queue.target) trace[2] = -1;
+      trace[2] = -1;
       trace[0] = queue.target;
       trace[1] = queue.time;
       this.guarded(actors[queue.target] as Actor, queue.code);
@@ -86,6 +86,7 @@ export class Executor implements Context {
 
   /** A message of an actor elsewhere, with the key that it was sent with. */
   arrive(target: ActorId, at: Time, source: ActorId, sequence: number, message: Message): void {
+    if (at < this.now) throw this.fault(`is past what "${message.type}" from ${this.names[source]} is for, ${at} ps`);
     this.queue.push(at, 0, source, sequence, target, MESSAGE, 0, message);
   }
 

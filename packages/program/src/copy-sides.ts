@@ -30,4 +30,20 @@ export function checkCopySides(
       { offending: buffer.name, path: [side] },
     );
   }
+  if (call.copy === 'peer') checkPeers(call, buffers);
+}
+
+/** The buffers of a copy between devices lie on the devices that it names. */
+function checkPeers(call: Extract<Call, { readonly kind: 'memcpy' }>, buffers: ReadonlyMap<string, Buffer>): void {
+  for (const [side, device] of [
+    ['source', call.sourceDevice],
+    ['destination', call.destinationDevice],
+  ] as const) {
+    const buffer = buffers.get(call[side]?.buffer ?? '');
+    if (buffer === undefined || device === undefined || buffer.device === device) continue;
+    throw new ProgramError(
+      `the ${side} of the copy is on device ${device}, but buffer "${buffer.name}" lies on device ${buffer.device}`,
+      { offending: buffer.name, path: [side] },
+    );
+  }
 }

@@ -19,10 +19,10 @@ function checkDevices(program: Program, machine: Machine): void {
   const count = machine.devices.length;
   const check = (device: number, path: (string | number)[]): void => {
     if (device < count) return;
-    throw new ProgramError(`device ${device} does not exist: machine "${machine.name}" has ${count}, numbered from 0`, {
-      path,
-      offending: String(device),
-    });
+    const [{ name = '' } = {}] = machine.devices;
+    const wider = machine.name === name || machine.name === `${name}x${count}` ? `; try ${name}x${device + 1}` : '';
+    const problem = `device ${device} does not exist: machine "${machine.name}" has ${count}, numbered from 0${wider}`;
+    throw new ProgramError(problem, { path, offending: String(device) });
   };
   for (const { name, device } of program.streams.values()) check(device, ['streams', name, 'device']);
   for (const { name, device } of program.events.values()) check(device, ['events', name, 'device']);

@@ -6,6 +6,8 @@ const HEADER_BYTES = 64;
 
 /** Words that head and tail count up to before they begin again; a multiple of every capacity. */
 const WRAP_MASK = 2 ** 30 - 1;
+/** Attempts to get the lock; its holder has it only while it copies. */
+const LOCK_SPINS = 10_000;
 /** Fewer words than this are copied one by one. */
 const FEW = 24;
 
@@ -40,11 +42,11 @@ export class Inbox {
    * Appends words, all if there is room.
    *
    * @param part how many of them to write if there is room only for so many: records have to stay whole
-   * @returns how many were written
+   * @returns how many were written: none while another writer does not let go, who may have been ended while it wrote
    */
   write(source: Float64Array, from: number, count: number, part: (room: number) => number): number {
     const { header, words, mask } = this;
-    this.lock();
+    if (!this.lock()) return 0;
     const tail = Atomics.load(header, TAIL);
     const room = this.capacity - ((tail - Atomics.load(header, HEAD)) & WRAP_MASK);
     const written = count <= room ? count : part(room);
@@ -79,11 +81,11 @@ export class Inbox {
     return count;
   }
 
-  private lock(): void {
+  private lock(): boolean {
     const { header } = this;
-    for (let spins = 0; Atomics.compareExchange(header, LOCK, 0, 1) !== 0; spins++) {
-      // The holder may have lost its core; it holds the lock only while it copies.
-      if (spins > 1000) Atomics.wait(header, LOCK, 1, 1);
+    for (let spins = 0; spins < LOCK_SPINS; spins++) {
+      if (Atomics.compareExchange(header, LOCK, 0, 1) === 0) return true;
     }
+    return false;
   }
 }

@@ -12,7 +12,7 @@ export class Outbox {
   private readonly codec: MessageCodec;
   /** The most payload words of one record: a part of the ring, so that a record always fits in the end. */
   private readonly longest: number;
-  private words: Words = wordsOf(new Float64Array(1024));
+  private words: Words = wordsOf(new Float64Array(64));
   private first = 0;
   private end = 0;
   /** Messages sent and not yet taken by the inbox. */

@@ -6,7 +6,6 @@ import { PromiseBreach, RunAborted, ShardLost } from './faults.ts';
 import type { ShardedModel } from './model.ts';
 import { runSharded } from './run-sharded.ts';
 import { ThreadPool } from './thread-pool.ts';
-import { mostThreads } from './threads.ts';
 
 const SMALL = { actors: 48, population: 4, end: 60_000, seed: 3 };
 
@@ -126,10 +125,10 @@ describe('a run that cannot go on ends with its cause', () => {
 
 describe('what cannot run is refused', () => {
   it('more threads than the machine can start', async () => {
-    const shards = Array.from({ length: mostThreads() + 2 }, () => [] as number[]);
+    const shards = Array.from({ length: 50_000 }, () => [] as number[]);
     (shards[0] as number[]).push(0, 1);
     const error = await caught(runSharded(faulty('none'), { shards }));
-    expect(error.message).toBe(`${mostThreads() + 1} threads; this machine can start ${mostThreads()}`);
+    expect(error.message).toMatch(/^49999 threads; this machine can start \d+$/);
   });
 
   it('an actor in no shard, and shards without a least delay', async () => {

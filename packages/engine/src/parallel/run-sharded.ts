@@ -113,7 +113,7 @@ class ShardedRun {
 
   async run(): Promise<ShardedResult> {
     const { model, options, shared } = this;
-    options.signal?.throwIfAborted();
+    if (options.signal?.aborted === true) throw new RunAborted('stopped');
     const onAbort = (): void => this.abort(new RunAborted('stopped'));
     options.signal?.addEventListener('abort', onAbort, { once: true });
     try {
@@ -123,8 +123,8 @@ class ShardedRun {
         control.load({ ...shared, index: shard }, model.module, data),
       );
       const setup = { ...shared, index: 0 };
-      const actors = await actorsOfShard(setup, model.module, model.data, model.local);
-      await this.unlessLost(Promise.all(loaded));
+      const own = actorsOfShard(setup, model.module, model.data, model.local);
+      const [actors] = await this.unlessLost(Promise.all([own, ...loaded]));
       const result = await this.simulate(new Shard(setup, actors), actors);
       this.succeeded = true;
       return result;
@@ -192,7 +192,7 @@ class ShardedRun {
     if (options.maxEvents === undefined && options.onProgress === undefined) return;
     const progress = options.shards.map((_, shard) => state.traceOf(shard));
     const events = progress.reduce((sum, each) => sum + each.events, 0);
-    if (events >= (options.maxEvents ?? Number.POSITIVE_INFINITY)) state.stop(STOPPED.limit);
+    if (events > (options.maxEvents ?? Number.POSITIVE_INFINITY)) state.stop(STOPPED.limit);
     const least = Math.min(...options.shards.map((_, shard) => state.clock(shard)));
     const time = Number.isFinite(least) ? least : Math.max(...progress.map((each) => each.time));
     options.onProgress?.(time, events, progress);

@@ -172,7 +172,7 @@ export class Shard {
     let horizon = Number.POSITIVE_INFINITY;
     for (let s = 0; s < shards; s++) {
       const least = lookahead[s * shards + index] as number;
-      if (s === index || least === Number.POSITIVE_INFINITY) continue;
+      if (s === index) continue;
       const promise = Math.max(state.clock(s), bound) + least;
       promised[s] = promise;
       if (promise < horizon) horizon = promise;
@@ -243,6 +243,7 @@ export class Shard {
     this.lookAround();
     // What came before those clocks has to be taken before anything is promised by them.
     if (!this.inbox.isEmpty) return true;
+    this.kept.set(this.promised);
     this.flush();
     this.publish();
     return next < this.horizon;

@@ -23,15 +23,24 @@ export class ThreadPool {
 
   /** A thread that is free, or a new one. */
   take(): Thread {
-    const thread = this.idle.pop() ?? startThread();
+    const thread = this.idle.pop();
+    if (thread === undefined) return startThread();
+    thread.worker.removeAllListeners('error');
+    thread.worker.removeAllListeners('exit');
     thread.worker.ref();
     return thread;
   }
 
-  /** Gives a thread back whose run ended well. It does not keep the process alive. */
+  /** Gives a thread back whose run ended well; others are ended. It does not keep the process alive. */
   give(thread: Thread): void {
     thread.worker.removeAllListeners('error');
     thread.worker.removeAllListeners('exit');
+    const ended = (): void => {
+      const at = this.idle.indexOf(thread);
+      if (at >= 0) this.idle.splice(at, 1);
+    };
+    thread.worker.on('error', ended);
+    thread.worker.on('exit', ended);
     thread.worker.unref();
     this.idle.push(thread);
   }

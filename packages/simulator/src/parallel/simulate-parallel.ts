@@ -3,6 +3,7 @@ import { TimeOverflow } from '@griddep/engine';
 import {
   moduleUrl,
   type RecordShape,
+  RunAborted,
   runSharded,
   type ShardedModel,
   type ShardedOptions,
@@ -77,7 +78,7 @@ export async function simulateParallel(
   const { workers = 'auto', onProgress, signal, ...rest } = options;
   const count = shardCount(workers, program, machine.devices.length);
   if (count === 1) {
-    signal?.throwIfAborted();
+    if (signal?.aborted === true) throw new RunAborted('stopped');
     const devices = machine.devices.map((_, i) => i);
     const sequential =
       onProgress === undefined
