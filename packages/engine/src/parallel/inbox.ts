@@ -83,9 +83,9 @@ export class Inbox {
 
   private lock(): boolean {
     const { header } = this;
-    for (let spins = 0; spins < LOCK_SPINS; spins++) {
-      if (Atomics.compareExchange(header, LOCK, 0, 1) === 0) return true;
+    for (let spins = 0; Atomics.compareExchange(header, LOCK, 0, 1) !== 0; spins++) {
+      if (spins > LOCK_SPINS) return false;
     }
-    return false;
+    return true;
   }
 }

@@ -12,7 +12,7 @@ import { SharedState, STOPPED } from './shared-state.ts';
 const BATCH_MS = 0.03;
 const BATCH = { least: 4, first: 64, most: 512 };
 /** Looks at the others before a blocked shard sleeps. */
-const SPINS = 300;
+const SPINS = 1000;
 /** A sleeping shard looks up after so many ms, whatever happens. */
 const NAP = 2;
 /** Looks between two attempts to find that all are blocked. */
