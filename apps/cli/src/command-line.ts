@@ -33,7 +33,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--stats', 'print all statistics, how the shards did, and the assumed constants')
     .option('--workers <how>', WORKERS, workers, 'auto')
     .option('--block-by-block', 'simulate every block by itself: slow, the same intervals')
-    .option('--max-events <n>', 'give up after this many events', wholeNumber)
+    .option('--max-events <n>', 'give up after this many events, or somewhat more in several threads', wholeNumber)
     .option('--rows <n>', 'operations listed in the table', wholeNumber, 50)
     .option('--width <n>', "columns of the picture (default: the terminal's, COLUMNS where set, or 100)", columns)
     .option('--ascii', 'draw with ASCII characters only')

@@ -7,6 +7,7 @@ const WORDS: readonly Workers[] = ['sequential', 'auto', 'per-device'];
 export function workers(text: string): Workers {
   const word = WORDS.find((each) => each === text);
   if (word !== undefined) return word;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError(`${WORDS.join(', ')}, or a number from 1 on.`);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError(`${WORDS.join(', ')}, or a number from 1 on, at most 999999.`);
   return Number(text);
 }

@@ -24,6 +24,11 @@ export class ShardLost extends Error {
   }
 }
 
+/** Two actors of different shards that may send to each other without a delay. */
+export class NoLookahead extends RangeError {
+  override readonly name = 'NoLookahead';
+}
+
 /** More threads than the machine can start. */
 export class TooManyThreads extends RangeError {
   override readonly name = 'TooManyThreads';

@@ -1,4 +1,4 @@
-export { PromiseBreach, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
+export { NoLookahead, PromiseBreach, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
 export type { RecordShape } from './message-codec.ts';
 export type { CreateActors, ShardedModel } from './model.ts';
 export { moduleUrl } from './module-url.ts';

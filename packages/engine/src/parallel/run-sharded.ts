@@ -3,7 +3,7 @@ import { Packr } from 'msgpackr';
 import type { Actor, ActorId, Time } from '../actor.ts';
 import { MAX_ACTORS } from '../event-queue.ts';
 import type { RunResult } from '../sequential.ts';
-import { faultOf, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
+import { faultOf, NoLookahead, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
 import { inboxMemory } from './inbox.ts';
 import { actorsOfShard } from './load.ts';
 import type { ShardedModel } from './model.ts';
@@ -53,7 +53,7 @@ export interface ShardedResult extends RunResult {
  * Runs a model in shards, each with its own thread, which synchronise conservatively: the outcome is that of
  * `runSequential`, whatever the shards.
  *
- * @throws TooManyThreads for more threads than the machine can start; ShardLost when a thread ends before its time;
+ * @throws NoLookahead for shards that nothing keeps apart; TooManyThreads for more threads than the machine can start; ShardLost when a thread ends before its time;
  * RunAborted after `signal`; PromiseBreach when a message comes before its sender's promise; errors of actors as
  * `runSequential` does.
  */
@@ -234,7 +234,7 @@ function shardOfActors(shards: readonly (readonly ActorId[])[], actors: number):
   return shardOf;
 }
 
-/** Least delay from shard to shard: the least over their actors. @throws RangeError for one that is not above 0 */
+/** Least delay from shard to shard: the least over their actors. @throws NoLookahead for one that is not above 0 */
 function leastDelays({ lookahead, names }: ShardedModel, shards: readonly (readonly ActorId[])[]): Float64Array {
   const count = shards.length;
   const least = new Float64Array(count * count).fill(Number.POSITIVE_INFINITY);
@@ -245,7 +245,7 @@ function leastDelays({ lookahead, names }: ShardedModel, shards: readonly (reado
         for (const b of shards[to] as readonly ActorId[]) {
           const delay = lookahead(a, b);
           if (!(delay > 0))
-            throw new RangeError(`${names[a]} and ${names[b]} must be in one shard: least delay ${delay} ps`);
+            throw new NoLookahead(`${names[a]} and ${names[b]} must be in one shard: least delay ${delay} ps`);
           least[from * count + to] = Math.min(least[from * count + to] as number, delay);
         }
       }

@@ -39,6 +39,19 @@ it(`${RUNS} random programs over several devices`, { timeout: 1_800_000 }, async
   );
 });
 
+it('a machine without lookahead runs in one thread', async () => {
+  const machine = machineByName('h200x4');
+  const [device] = machine.devices;
+  const timing = { ...device?.timing, commandArrival: { ...device?.timing.commandArrival, value: 0 } };
+  const at = { ...machine, devices: machine.devices.map((each) => ({ ...each, timing })) } as Machine;
+  const [scenario] = listScenarios().filter(({ name }) => name === 'halo-exchange');
+  const { shards } = await simulateParallel((scenario as NonNullable<typeof scenario>).build({}), at, {
+    workers: 2,
+    pool,
+  });
+  expect(shards).toEqual([]);
+});
+
 describe('scenarios on several devices', () => {
   const scenarios = listScenarios().filter(({ params }) => params.some(({ name }) => name === 'devices'));
 

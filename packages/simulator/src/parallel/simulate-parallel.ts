@@ -2,6 +2,7 @@ import type { Actor } from '@griddep/engine';
 import { TimeOverflow } from '@griddep/engine';
 import {
   moduleUrl,
+  NoLookahead,
   type RecordShape,
   RunAborted,
   runSharded,
@@ -75,24 +76,20 @@ export async function simulateParallel(
   machine: Machine,
   options: ParallelOptions = {},
 ): Promise<ParallelRun> {
-  const { workers = 'auto', onProgress, signal, ...rest } = options;
+  const { workers = 'auto', onProgress: _, signal: __, ...rest } = options;
   const count = shardCount(workers, program, machine.devices.length);
-  if (count === 1) {
-    if (signal?.aborted === true) throw new RunAborted('stopped');
-    const devices = machine.devices.map((_, i) => i);
-    const sequential =
-      onProgress === undefined
-        ? {}
-        : {
-            onProgress: (time: number, events: number) => onProgress(time, events, [{ devices, time, events }]),
-          };
-    const { timeline, run } = simulateCounted(program, machine, { ...rest, ...sequential });
-    return { timeline, events: run.events, messages: run.messages, shards: [] };
-  }
+  if (count === 1) return inOneThread(program, machine, options);
   const prepared = prepare(program, machine, rest);
   const shards = dealActors(prepared.actors, machine.devices.length, count);
   const devicesOf = shards.map((ids) => ids.map((id) => prepared.actors.deviceOf(id)).filter((d) => d >= 0));
-  const run = await sharded(prepared, shards, devicesOf, options);
+  let run: ShardedResult;
+  try {
+    run = await sharded(prepared, shards, devicesOf, options);
+  } catch (error) {
+    // A machine whose devices answer each other at once has to be one shard.
+    if (error instanceof NoLookahead) return inOneThread(program, machine, options);
+    throw error;
+  }
   if (run.outcome === 'limit') throw eventLimit(run);
   return {
     timeline: prepared.timeline(deviceResults(prepared, machine, run)),
@@ -100,6 +97,18 @@ export async function simulateParallel(
     messages: run.messages,
     shards: run.shards.map((statistics, i) => ({ ...statistics, devices: devicesOf[i] as number[] })),
   };
+}
+
+function inOneThread(program: Program, machine: Machine, options: ParallelOptions): ParallelRun {
+  const { onProgress, signal, workers: _, ...rest } = options;
+  if (signal?.aborted === true) throw new RunAborted('stopped');
+  const devices = machine.devices.map((_device, i) => i);
+  const progress =
+    onProgress === undefined
+      ? {}
+      : { onProgress: (time: number, events: number) => onProgress(time, events, [{ devices, time, events }]) };
+  const { timeline, run } = simulateCounted(program, machine, { ...rest, ...progress });
+  return { timeline, events: run.events, messages: run.messages, shards: [] };
 }
 
 async function sharded(
