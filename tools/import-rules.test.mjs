@@ -130,9 +130,9 @@ test.each(['node:fs', 'fs', 'node:fs/promises'])('%s in a package for browsers i
 
 test("Node's modules are allowed in the engine's parallel folder and nowhere else in it", () => {
   const engine = packageFiles('engine', []);
-  expect(breachesAfter({ ...engine, 'packages/engine/src/parallel/thread.ts': `import 'node:worker_threads';` })).toEqual(
-    [],
-  );
+  expect(
+    breachesAfter({ ...engine, 'packages/engine/src/parallel/thread.ts': `import 'node:worker_threads';` }),
+  ).toEqual([]);
   expect(breachesAfter({ ...engine, 'packages/engine/src/queue.ts': `import 'node:worker_threads';` })).toHaveLength(1);
 });
 
