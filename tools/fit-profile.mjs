@@ -27,6 +27,7 @@ try {
   execFileSync(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
   const { constants, fit } = JSON.parse(readFileSync(file, 'utf8'));
   const fitted = Object.keys(fit.constants).map((name) => [name, constants[name]]);
+  /** @param {boolean} ofDevice of the device, or of the host */
   const figures = (ofDevice) =>
     fitted
       .filter(([name]) => name in DEVICE_TIMING === ofDevice)
