@@ -33,7 +33,8 @@ function run(...args: string[]): Result {
 
 describe('the examples of the documentation', () => {
   it.each(files.filter((name) => !isMachine(name)))('%s runs to its end', (name) => {
-    const { stuck, errors, ops } = run(name);
+    const machine = name === 'two-devices.yaml' ? ['--machine', 'h200x2'] : [];
+    const { stuck, errors, ops } = run(name, ...machine);
     expect(stuck).toEqual([]);
     expect(errors).toEqual([]);
     expect(ops.filter(({ kind }) => kind === 'kernel').length).toBeGreaterThan(1);

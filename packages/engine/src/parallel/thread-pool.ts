@@ -1,20 +1,27 @@
 import { Worker } from 'node:worker_threads';
-import { type Remote, wrap } from 'comlink';
+import { wrap } from 'comlink';
 import { endpointOf } from './endpoint.ts';
 import { moduleUrl } from './module-url.ts';
 import type { WorkerControl } from './worker.ts';
 
+/** The control of a worker as the calling thread sees it: every call is answered later. */
+type RemoteControl = {
+  readonly [K in keyof WorkerControl]: (
+    ...args: Parameters<WorkerControl[K]>
+  ) => Promise<Awaited<ReturnType<WorkerControl[K]>>>;
+};
+
 /** A worker thread and how it is told what to do. */
 export interface Thread {
   readonly worker: Worker;
-  readonly control: Remote<WorkerControl>;
+  readonly control: RemoteControl;
 }
 
 /** @param memoryMb the most memory of the thread's heap, MiB; Node's own limit when absent */
 export function startThread(memoryMb?: number): Thread {
   const limits = memoryMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memoryMb } };
   const worker = new Worker(new URL(moduleUrl('@griddep/engine/worker')), { execArgv: [], ...limits });
-  return { worker, control: wrap<WorkerControl>(endpointOf(worker)) };
+  return { worker, control: wrap<WorkerControl>(endpointOf(worker)) as unknown as RemoteControl };
 }
 
 /** Threads that are kept from run to run, for those who make many: starting one costs about as much as a short run. */
