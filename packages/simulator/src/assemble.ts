@@ -13,7 +13,9 @@ import type {
 import type { LoggedBlocks } from './device/block-log.ts';
 import type { DeviceRecord } from './device/device-record.ts';
 import type { DeviceResult } from './device/device-result.ts';
+import { LogReader } from './device/operation-log.ts';
 import type { HostRecord, HostResult } from './host/host-record.ts';
+import { Positions } from './positions.ts';
 import { stuckReport } from './stuck-report.ts';
 
 /** Joins what host and devices recorded into one timeline, in order of operation numbers. */
@@ -25,16 +27,16 @@ export function assembleTimeline(
   basis: readonly BasisEntry[],
 ): Timeline {
   const records = [...host.records].sort((a, b) => a.op - b.op);
-  const position = new Map(records.map((r, i) => [r.op, i]));
-  const onDevices = devices.map((d) => new Map(d.operations.map((o) => [o.op, o])));
-  const operations = records.map((record) => toOperation(record, onDevices[record.device]?.get(record.op), position));
-  const logs = devices.map((d) => d.blocks).filter((l) => l !== undefined);
+  const position = new Positions(records.map(({ op }) => op));
+  const logged = new DeviceRecords(devices);
+  const operations = records.map((record) => toOperation(record, logged.of(record), position));
+  const blocks = devices.map((d) => d.blocks).filter((l) => l !== undefined);
   return {
     program: program.name,
     machine: machine.name,
     devices: machine.devices.map((d) => ({ name: d.name, sms: d.limits.sms })),
     operations,
-    ...(logs.length === 0 ? {} : { blocks: blockColumns(logs, position) }),
+    ...(blocks.length === 0 ? {} : { blocks: blockColumns(blocks, position) }),
     hostTotal: host.end,
     basis,
     stuck: stuckReport(host, devices, operations, position),
@@ -42,14 +44,34 @@ export function assembleTimeline(
   };
 }
 
+/** What the devices know of the operations. */
+class DeviceRecords {
+  private readonly logs: readonly LogReader[];
+  /** By device, how many rows those before it have. */
+  private readonly offsets: readonly number[];
+  private readonly rows: Positions;
+
+  constructor(devices: readonly DeviceResult[]) {
+    this.logs = devices.map(({ operations }) => new LogReader(operations));
+    let rows = 0;
+    this.offsets = this.logs.map(({ length }) => {
+      rows += length;
+      return rows - length;
+    });
+    this.rows = new Positions(this.logs.flatMap((log) => log.ops()));
+  }
+
+  /** Undefined for what no device has heard of. */
+  of({ op, device }: HostRecord): DeviceRecord | undefined {
+    const row = this.rows.get(op);
+    return row === undefined ? undefined : this.logs[device]?.record(row - (this.offsets[device] as number));
+  }
+}
+
 const NONE = Number.NaN;
 
 /** One literal with every field, so that all operations of a timeline share a shape. */
-function toOperation(
-  record: HostRecord,
-  device: DeviceRecord | undefined,
-  position: ReadonlyMap<number, number>,
-): Operation {
+function toOperation(record: HostRecord, device: DeviceRecord | undefined, position: Positions): Operation {
   const onHost = device === undefined;
   return {
     id: record.id,
@@ -89,18 +111,13 @@ const HOST_CAUSE: Cause = { kind: 'host' };
 const NO_SLOWDOWN: readonly Slowdown[] = [];
 const NO_WAITS: readonly Wait[] = [];
 
-function causeOf(
-  kind: CauseKind,
-  op: number,
-  detail: string | undefined,
-  position: ReadonlyMap<number, number>,
-): Cause {
+function causeOf(kind: CauseKind, op: number, detail: string | undefined, position: Positions): Cause {
   const operation = position.get(op);
   if (operation === undefined) return detail === undefined ? { kind } : { kind, detail };
   return detail === undefined ? { kind, operation } : { kind, operation, detail };
 }
 
-function deviceWaits({ held }: DeviceRecord, position: ReadonlyMap<number, number>): readonly Wait[] {
+function deviceWaits({ held }: DeviceRecord, position: Positions): readonly Wait[] {
   if (held.length === 0) return NO_WAITS;
   const ordered =
     held.length === 1 ? held : [...held].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
@@ -109,7 +126,7 @@ function deviceWaits({ held }: DeviceRecord, position: ReadonlyMap<number, numbe
   );
 }
 
-function hostWaits({ waitedFor }: HostRecord, position: ReadonlyMap<number, number>): readonly Wait[] {
+function hostWaits({ waitedFor }: HostRecord, position: Positions): readonly Wait[] {
   if (waitedFor === undefined) return NO_WAITS;
   const { kind, op, from, until } = waitedFor;
   return [Object.assign(causeOf(kind, op, undefined, position), { from, until })];
@@ -124,7 +141,7 @@ function slowdowns({ shared }: DeviceRecord): Slowdown[] {
 }
 
 /** Blocks of all devices, in order of their operations and then of their indices. */
-function blockColumns(logs: readonly LoggedBlocks[], position: ReadonlyMap<number, number>): BlockColumns {
+function blockColumns(logs: readonly LoggedBlocks[], position: Positions): BlockColumns {
   const log = joined(logs);
   const rank = log.op.map((op) => position.get(op) as number);
   const order = Uint32Array.from(rank.keys());

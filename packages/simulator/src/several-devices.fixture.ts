@@ -2,6 +2,8 @@ import { type HostThreadBuilder, type Program, type ProgramBuilder, programBuild
 import fc from 'fast-check';
 import { callArbitrary, kernelArbitrary, perform, type RandomCall } from './random-program.fixture.ts';
 
+/** The draw that is a collective of all devices. */
+const COLLECTIVE = 4;
 /** Fits every device of the catalogue. */
 const MOST_SHARED = 96 << 10;
 
@@ -35,7 +37,9 @@ export function severalDevices(devices: number): fc.Arbitrary<Program> {
       const hosts = threads
         ? Array.from({ length: devices }, (_, device) => p.hostThread(`rank${device}`, { device }))
         : [p.hostThread('main')];
-      const writer = new Writer(p, hosts, devices, streams.length, kernels.length);
+      // One that waits for all work of both devices would hold up the thread that is to call their part of a collective.
+      const blockingPeerCopies = !threads || calls.every(({ across }) => across !== COLLECTIVE);
+      const writer = new Writer(p, hosts, devices, streams.length, kernels.length, blockingPeerCopies);
       writer.enableAccess(access);
       for (const [i, { call, device, across }] of calls.entries()) writer.perform(call, device, across, i);
       for (let d = 0; d < devices; d++) writer.on(d).deviceSynchronize();
@@ -49,6 +53,7 @@ class Writer {
   private readonly devices: number;
   private readonly streams: number;
   private readonly kernels: number;
+  private readonly blockingPeerCopies: boolean;
   private current = 0;
 
   constructor(
@@ -57,12 +62,14 @@ class Writer {
     devices: number,
     streams: number,
     kernels: number,
+    blockingPeerCopies: boolean,
   ) {
     this.p = p;
     this.hosts = hosts;
     this.devices = devices;
     this.streams = streams;
     this.kernels = kernels;
+    this.blockingPeerCopies = blockingPeerCopies;
   }
 
   /** The host thread of a device, or the only one with the device current. */
@@ -93,9 +100,9 @@ class Writer {
     } else if (across < 4) {
       const [from, to] = call.pdl ? [device, other] : [other, device];
       const third = `d${other}s0`;
-      if (call.what % 7 === 0) host.memcpyPeer(to, from, call.bytes, { stream });
+      if (call.what % 7 === 0 && this.blockingPeerCopies) host.memcpyPeer(to, from, call.bytes, { stream });
       else host.memcpyPeerAsync(to, from, call.bytes, call.what % 5 === 0 ? third : stream);
-    } else if (across === 4) {
+    } else if (across === COLLECTIVE) {
       for (let d = 0; d < this.devices; d++) {
         const kind = (['allReduce', 'allGather', 'broadcast', 'allToAll'] as const)[call.other % 4] ?? 'allReduce';
         this.on(d).collective(kind, 'all', call.bytes, `d${d}s0`);

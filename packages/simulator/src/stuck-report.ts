@@ -2,6 +2,7 @@ import type { Rendezvous } from '@griddep/cuda';
 import type { Operation } from '@griddep/timeline';
 import type { DeviceResult } from './device/device-result.ts';
 import type { HostResult } from './host/host-record.ts';
+import type { Positions } from './positions.ts';
 
 /** A collective that never ends, with the members that have not come. */
 function meetingText(rendezvous: Rendezvous, devices: readonly DeviceResult[]): string {
@@ -16,7 +17,7 @@ export function stuckReport(
   host: HostResult,
   devices: readonly DeviceResult[],
   operations: readonly Operation[],
-  position: ReadonlyMap<number, number>,
+  position: Positions,
 ): string[] {
   const name = (op: number): string => {
     const operation = operations[position.get(op) ?? -1];
@@ -37,9 +38,7 @@ export function stuckReport(
     }
     for (const { op, rendezvous } of device.meetings)
       lines.push(`${name(op)} waits in ${meetingText(rendezvous, devices)}`);
-    for (const { op, unfinished } of device.operations) {
-      if (unfinished === undefined) continue;
-      const { state, awaits } = unfinished;
+    for (const { op, state, awaits } of device.unfinished) {
       lines.push(`${name(op)} ${state}${awaits.length === 0 ? '' : ` ${awaits.map(name).join(', ')}`}`);
     }
   }
@@ -52,11 +51,9 @@ export function stuckReport(
 function waitingFor(devices: readonly DeviceResult[]): ReadonlyMap<number, readonly number[]> {
   const waits = new Map<number, number[]>();
   const enqueued = new Map<string, number>();
-  for (const [device, { operations }] of devices.entries()) {
-    for (const { op, unfinished } of operations) {
-      if (unfinished === undefined) continue;
-      waits.set(op, [...unfinished.awaits]);
-      const { meets } = unfinished;
+  for (const [device, { unfinished }] of devices.entries()) {
+    for (const { op, awaits, meets } of unfinished) {
+      waits.set(op, [...awaits]);
       if (meets !== undefined) enqueued.set(`${device} ${meets.group} ${meets.sequence}`, op);
     }
   }

@@ -19,7 +19,7 @@ export function timeLimit(host: HostResult, devices: readonly DeviceResult[]): S
 
 /** Of the operations that are not complete the one that began last, which looks furthest ahead; -1 if there is none. */
 function newest(devices: readonly DeviceResult[]): number {
-  const open = devices.flatMap(({ operations }) => operations.filter((o) => o.unfinished !== undefined));
+  const open = devices.flatMap(({ unfinished }) => unfinished);
   const running = open.filter(({ start }) => !Number.isNaN(start)).sort((a, b) => b.start - a.start || b.op - a.op);
   return (running[0] ?? open[0])?.op ?? -1;
 }

@@ -5,6 +5,7 @@ import { CopyEngines, type EngineName, type Turn } from './copy-engines.ts';
 import { hostRoute } from './copy-route.ts';
 import type { Neighbours } from './neighbours.ts';
 import type { DeviceOperation } from './operation.ts';
+import type { Operations } from './operations.ts';
 import { PeerCopies } from './peer-copies.ts';
 import { StagedCopies } from './staged-copies.ts';
 import { type Send, Transfers } from './transfers.ts';
@@ -40,14 +41,14 @@ export class Copies {
   private readonly transfers: Transfers;
   private readonly peers: PeerCopies;
   private readonly staged: StagedCopies;
-  private readonly operations: ReadonlyMap<number, DeviceOperation>;
+  private readonly operations: Operations;
   /** Records that have a turn on an engine. */
   private readonly records = new Map<DeviceOperation, Turn>();
   /** Complete, and not noticed by a compute queue. */
   private readonly unseen = new Set<DeviceOperation>();
   private readonly events: CopyEvents;
 
-  constructor(spec: CopiesSpec, operations: ReadonlyMap<number, DeviceOperation>, send: Send, events: CopyEvents) {
+  constructor(spec: CopiesSpec, operations: Operations, send: Send, events: CopyEvents) {
     this.spec = spec;
     this.operations = operations;
     this.events = events;

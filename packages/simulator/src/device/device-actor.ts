@@ -18,6 +18,7 @@ import { L2Cache } from './l2-cache.ts';
 import { Meetings } from './meetings.ts';
 import { OffSmWork } from './off-sm-work.ts';
 import { DeviceOperation } from './operation.ts';
+import { Operations } from './operations.ts';
 import { conditionsOfCommand, type KnownOperations, nextTail, type StreamTail } from './ordering.ts';
 import { RemoteEvents } from './remote-events.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
@@ -36,7 +37,7 @@ const OF_OPERATION: ReadonlySet<number> = new Set([
 /** A GPU: the units named in docs/DESIGN.md, and what passes between them. */
 export class DeviceActor implements Actor<DeviceInbound> {
   readonly name: string;
-  private readonly operations = new Map<number, DeviceOperation>();
+  private readonly operations = new Operations();
   private readonly blockLog: BlockLog | undefined;
   private readonly spec: DeviceSpec;
   private readonly flags: Flags;
@@ -96,7 +97,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.copies = new Copies({ device: index, engines, times, fabric, neighbours }, this.operations, send, {
       ended: (operation, clock) => this.completion.finish(operation, clock),
       seen: (operation, clock) => this.completion.reach(operation, 'seen', clock),
-      began: (half) => this.operations.set(half.op, half),
+      began: (half) => this.operations.add(half),
     });
     this.meetings = new Meetings(index, spec.collectives, times, this.flags, send);
     this.remote = new RemoteEvents(times, neighbours, send, (remote, clock) =>
@@ -169,7 +170,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   /** What it has recorded so far. */
   result(): DeviceResult {
     return {
-      operations: Array.from(this.operations.values(), (operation) => operation.record()),
+      ...this.operations.result(),
       awaitedFlags: this.flags.awaited(),
       meetings: this.meetings.unfinished(),
       blocks: this.blockLog?.logged(),
@@ -201,7 +202,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private accept(command: Command, context: Context): void {
     this.copies.lookNow(context);
     const operation = new DeviceOperation(command.op, command.stream, command, false, context.now);
-    this.operations.set(command.op, operation);
+    this.operations.add(operation);
     const tail = this.tails[command.stream];
     conditionsOfCommand(operation, command, tail, this.known, this.spec.times, context.now);
     this.tails[command.stream] = nextTail(operation, tail);

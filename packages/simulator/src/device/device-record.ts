@@ -49,5 +49,4 @@ export interface DeviceRecord {
   readonly held: readonly Held[];
   readonly shared: readonly ({ readonly resource: SharedResource } & Readonly<SharedTime>)[];
   readonly programmatic: boolean;
-  readonly unfinished: Unfinished | undefined;
 }

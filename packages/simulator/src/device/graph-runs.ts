@@ -4,6 +4,7 @@ import type { DeviceTimes } from './body.ts';
 import type { Meetings } from './meetings.ts';
 import type { Neighbours } from './neighbours.ts';
 import { DeviceOperation } from './operation.ts';
+import type { Operations } from './operations.ts';
 import { conditionsOfNode, type RequireRemote } from './ordering.ts';
 import type { RemoteEvents } from './remote-events.ts';
 import type { Send } from './transfers.ts';
@@ -34,7 +35,7 @@ interface Part {
  */
 export class GraphRuns {
   private readonly spec: GraphRunsSpec;
-  private readonly operations: Map<number, DeviceOperation>;
+  private readonly operations: Operations;
   private readonly remote: RemoteEvents;
   private readonly meetings: Meetings;
   private readonly send: Send;
@@ -43,7 +44,7 @@ export class GraphRuns {
 
   constructor(
     spec: GraphRunsSpec,
-    operations: Map<number, DeviceOperation>,
+    operations: Operations,
     remote: RemoteEvents,
     meetings: Meetings,
     send: Send,
@@ -114,7 +115,7 @@ export class GraphRuns {
       const child = new DeviceOperation(parent.op + 1 + i, parent.stream, node.work, true, clock.now);
       child.parent = parent;
       child.unit = 'graph';
-      this.operations.set(child.op, child);
+      this.operations.add(child);
       this.meetings.enter(child, clock);
       return child;
     });

@@ -29,6 +29,7 @@ const NO_OPERATIONS: DeviceOperation[] = [];
 const NO_SUBSCRIBERS: readonly Subscriber[] = [];
 const NO_LISTENERS: readonly never[] = [];
 const NOTHING_SHARED: DeviceRecord['shared'] = [];
+const NOTHING_TO_DO = { type: 'empty' } as const;
 
 /**
  * An operation on a device: the conditions that its start waits for, the milestones that others wait for, and the
@@ -111,9 +112,21 @@ export class DeviceOperation {
     this.eligible = now;
   }
 
+  /** One that is over, of which only its milestones are known. */
+  static over(op: number, reached: Readonly<Record<Milestone, number>>): DeviceOperation {
+    const operation = new DeviceOperation(op, -1, NOTHING_TO_DO, false, reached.complete);
+    Object.assign(operation.reached, reached);
+    return operation;
+  }
+
   /** Complete, flushed, and its predecessors too. */
   get isComplete(): boolean {
     return !Number.isNaN(this.reached.complete);
+  }
+
+  /** Somebody waits for it, or is to be told of it. */
+  get isAwaited(): boolean {
+    return this.subscribers.length > 0 || this.successors.length > 0 || this.listeners.length > 0;
   }
 
   /** Makes the start wait for another operation. */
@@ -198,8 +211,12 @@ export class DeviceOperation {
     }
   }
 
-  /** What an operation that is not complete waits for. */
-  private unfinished(): Unfinished {
+  /** What an operation that is not complete waits for; undefined for one that is. */
+  unfinished(): Unfinished | undefined {
+    return this.isComplete ? undefined : { ...this.state(), ...this.meets() };
+  }
+
+  private state(): Unfinished {
     if (this.pending > 0) return { state: 'waits for', awaits: [...new Set(this.awaits)].map((o) => o.op) };
     if (!this.issued) return { state: 'waits behind another command in its hardware queue', awaits: NONE };
     if (this.work.type !== 'kernel') return { state: 'does not end', awaits: NONE };
@@ -239,7 +256,6 @@ export class DeviceOperation {
       shared:
         this.shared === undefined ? NOTHING_SHARED : [...this.shared].map(([resource, t]) => ({ resource, ...t })),
       programmatic: this.programmatic,
-      unfinished: this.isComplete ? undefined : { ...this.unfinished(), ...this.meets() },
     };
   }
 

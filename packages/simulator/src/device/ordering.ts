@@ -36,7 +36,7 @@ function ofEvents(work: Work): boolean {
 /** The operations of a program as one device sees them. */
 export interface KnownOperations {
   readonly device: number;
-  readonly own: ReadonlyMap<number, DeviceOperation>;
+  readonly own: { get(op: number): DeviceOperation | undefined };
   /** Makes an operation wait for one of another device. */
   requireRemote(operation: DeviceOperation, on: EnqueuedOperation, milestone: Reached, condition: Condition): void;
 }

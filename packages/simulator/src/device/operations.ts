@@ -1,0 +1,59 @@
+import type { DeviceResult } from './device-result.ts';
+import { DeviceOperation } from './operation.ts';
+import { OperationLog } from './operation-log.ts';
+import { usesCopyEngine } from './work.ts';
+
+/** So many operations are looked through at the least for those that are over. */
+const LEAST_SWEPT = 256;
+
+/**
+ * The operations of a device. Those that are over leave only their record and their milestones, which later commands may
+ * still wait for.
+ */
+export class Operations {
+  private readonly open = new Map<number, DeviceOperation>();
+  private readonly log = new OperationLog();
+  private sweepAt = LEAST_SWEPT;
+
+  /** A new operation. */
+  add(operation: DeviceOperation): void {
+    if (this.open.size >= this.sweepAt) this.sweep();
+    this.open.set(operation.op, operation);
+  }
+
+  /** An operation by its number; one that is over says when it reached its milestones, and nothing else. */
+  get(op: number): DeviceOperation | undefined {
+    const open = this.open.get(op);
+    if (open !== undefined) return open;
+    const reached = this.log.reached(op);
+    return reached === undefined ? undefined : DeviceOperation.over(op, reached);
+  }
+
+  /** What has been recorded so far. */
+  result(): Pick<DeviceResult, 'operations' | 'unfinished'> {
+    const unfinished: DeviceResult['unfinished'][number][] = [];
+    for (const operation of this.open.values()) {
+      this.log.add(operation.record(), operation.reached);
+      const state = operation.unfinished();
+      if (state !== undefined) unfinished.push({ op: operation.op, start: operation.start, ...state });
+    }
+    this.open.clear();
+    return { operations: this.log.logged(), unfinished };
+  }
+
+  /** Its cost is a part of that of making the operations, as they have doubled since the last. */
+  private sweep(): void {
+    for (const [op, operation] of this.open) {
+      if (!isOver(operation)) continue;
+      this.log.add(operation.record(), operation.reached);
+      this.open.delete(op);
+    }
+    this.sweepAt = Math.max(LEAST_SWEPT, 2 * this.open.size);
+  }
+}
+
+/** Nothing will happen to it, and nobody waits for it. */
+function isOver(operation: DeviceOperation): boolean {
+  if (!operation.isComplete || operation.isAwaited) return false;
+  return !usesCopyEngine(operation.work) || !Number.isNaN(operation.reached.seen);
+}
