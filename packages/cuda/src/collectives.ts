@@ -12,13 +12,13 @@ const UNNUMBERED = -1;
  */
 export class Collectives {
   private readonly state: ProcessState;
-  private readonly members: ReadonlyMap<string, readonly number[]>;
+  private readonly members: CollectiveGroups;
   /** Collectives enqueued so far, by group and device. */
   private readonly counts = new Map<string, number>();
 
-  constructor(state: ProcessState) {
+  constructor(state: ProcessState, members: CollectiveGroups) {
     this.state = state;
-    this.members = membersOf(state.program);
+    this.members = members;
   }
 
   /** A collective in a stream, or as a node of the capture that it is in. */
@@ -72,8 +72,11 @@ export function rendezvousOf(work: {
   return work.rendezvous;
 }
 
-/** By group, the devices whose streams the program calls it in, ascending. */
-function membersOf({ threads, graphs, streams, kernels }: Program): Map<string, readonly number[]> {
+/** By group of collectives, its members' devices, ascending. */
+export type CollectiveGroups = ReadonlyMap<string, readonly number[]>;
+
+/** The groups of a program: devices in whose streams it calls collectives of a group are its members. */
+export function collectiveGroups({ threads, graphs, streams, kernels }: Program): CollectiveGroups {
   const members = new Map<string, Set<number>>();
   const note = (call: Call): void => {
     const body = call.kind === 'launchKernel' ? kernels.get(call.kernel)?.body : undefined;

@@ -1,6 +1,6 @@
 export { type Awaited, awaitedBy } from './awaited.ts';
 export { duration, type HostTimes } from './call-cost.ts';
-export { rendezvousOf } from './collectives.ts';
+export { type CollectiveGroups, collectiveGroups, rendezvousOf } from './collectives.ts';
 export type {
   CollectiveCommand,
   CollectiveWork,
@@ -29,4 +29,4 @@ export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './er
 export type { Block, Issued, RuntimeStream } from './issued.ts';
 export { checkLaunch, type DeviceRules, deviceRules, kernelResources, withCluster } from './launch-rules.ts';
 export { type InitialBuffer, initialBuffers } from './memory.ts';
-export { CudaRuntime } from './runtime.ts';
+export { CudaRuntime, type OperationNumbers } from './runtime.ts';

@@ -2,7 +2,7 @@ import type { Call, Program } from '@griddep/program';
 import { Allocations } from './allocations.ts';
 import type { HostTimes } from './call-cost.ts';
 import { captureForbids } from './capture-rules.ts';
-import { Collectives } from './collectives.ts';
+import { type CollectiveGroups, Collectives, collectiveGroups } from './collectives.ts';
 import { memcpy, memset } from './copies.ts';
 import { cudaError } from './errors.ts';
 import { elapsedTime, recordEvent, synchronizeEvent, waitEvent } from './event-calls.ts';
@@ -13,6 +13,12 @@ import type { DeviceRules } from './launch-rules.ts';
 import { PeerAccess } from './peer-access.ts';
 import { type Invocation, ProcessState } from './process-state.ts';
 import { queryEvent, queryStream } from './queries.ts';
+
+/** Numbers of operations, in order of their calls: the next, and the first that is not to be given. */
+export interface OperationNumbers {
+  next: number;
+  readonly end: number;
+}
 
 /**
  * State of the CUDA runtime in one process: what handles mean, what a call orders and returns. Time is not its
@@ -25,11 +31,17 @@ export class CudaRuntime {
   private readonly graphs: Graphs;
   private readonly peers: PeerAccess;
   private readonly collectives: Collectives;
-  private nextOp = 0;
+  private readonly numbers: OperationNumbers = { next: 0, end: Number.POSITIVE_INFINITY };
 
-  constructor(program: Program, devices: readonly DeviceRules[], times: HostTimes) {
+  /** @param groups members of collectives, where not all calls of the program are here */
+  constructor(
+    program: Program,
+    devices: readonly DeviceRules[],
+    times: HostTimes,
+    groups: CollectiveGroups = collectiveGroups(program),
+  ) {
     this.state = new ProcessState(program, devices, times);
-    this.collectives = new Collectives(this.state);
+    this.collectives = new Collectives(this.state, groups);
     this.launches = new Launches(this.state, this.collectives);
     this.allocations = new Allocations(this.state);
     this.graphs = new Graphs(this.state, this.launches, this.collectives);
@@ -50,16 +62,18 @@ export class CudaRuntime {
    * Performs a call of a thread: changes handles, says what it costs, sends, and waits for. `label` is the author's id
    * of the operation; a captured node takes it. CUDA's errors are part of the answer.
    *
-   * @throws Error if the call uses a name that the program does not declare.
+   * @param numbers where its operations get their numbers; without it from those of this runtime
+   * @throws Error if the call uses a name that the program does not declare; RangeError when no number is left.
    */
-  issue(thread: number, call: Call, label?: string): Issued {
-    const op = this.nextOp++;
+  issue(thread: number, call: Call, label?: string, numbers: OperationNumbers = this.numbers): Issued {
+    const op = numbers.next++;
     const forbidden = captureForbids(this.state, thread, call);
     const issued =
       forbidden === undefined
         ? this.perform({ op, thread, call, label })
         : this.state.fail({ op, thread, call, label }, forbidden);
-    this.nextOp += (issued.graph?.nodes.length ?? 0) + (issued.staged === undefined ? 0 : 2);
+    numbers.next += (issued.graph?.nodes.length ?? 0) + (issued.staged === undefined ? 0 : 2);
+    if (numbers.next > numbers.end) throw new RangeError(`more than ${numbers.end} operations`);
     return issued;
   }
 

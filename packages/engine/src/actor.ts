@@ -40,6 +40,11 @@ export interface Actor<M extends Message = Message> {
   start?(context: Context): void;
   receive(message: M, source: ActorId, context: Context): void;
   timer(code: number, argument: number, context: Context): void;
+  /**
+   * Of a patient actor (`ShardedModel.patient`): false while nothing that comes from other shards makes a difference before
+   * it has handled a further event from its own shard. Such messages may come late, and it sends nothing when they come.
+   */
+  awaitsOthers?(): boolean;
   /** What it has to show at the end: plain data. */
   result?(): unknown;
 }

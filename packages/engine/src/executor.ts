@@ -31,6 +31,8 @@ export interface ExecutorSpec {
   readonly names: readonly string[];
   /** Where messages to actors elsewhere go; without it there are none. */
   readonly remote?: Remote;
+  /** By actor id, 1 for those that messages from elsewhere may reach late; `run` ends after each event of one. */
+  readonly patient?: Uint8Array;
   /** Told what is being handled, for those who look when the thread has ended: actor, time, subject. */
   readonly trace?: Float64Array;
 }
@@ -48,8 +50,12 @@ export class Executor implements Context {
   self: ActorId = 0;
   now: Time = 0;
   private readonly trace: Float64Array;
+  private readonly patient: Uint8Array | undefined;
+  /** A patient actor has handled something: it may wait for others from now on. */
+  private turned = false;
 
-  constructor({ actors, names, remote, trace = new Float64Array(3) }: ExecutorSpec) {
+  constructor({ actors, names, remote, patient, trace = new Float64Array(3) }: ExecutorSpec) {
+    this.patient = patient;
     this.trace = trace;
     this.actors = actors;
     this.names = names;
@@ -67,12 +73,13 @@ export class Executor implements Context {
     }
   }
 
-  /** Handles events before a time, at most `most`; returns how many. */
+  /** Handles events before a time, at most `most` and to the next of a patient actor; returns how many. */
   run(before: Time, most: number): number {
     const until = this.events + most;
     const from = this.events;
+    this.turned = false;
     // Nothing but a return after the loop: V8 enters loops half-way and knows nothing of code that it has not run yet.
-    while (this.events < until && this.queue.popBefore(before)) this.handle();
+    while (this.events < until && !this.turned && this.queue.popBefore(before)) this.handle();
     return this.events - from;
   }
 
@@ -84,13 +91,17 @@ export class Executor implements Context {
     trace[2] = -1;
     trace[0] = queue.target;
     trace[1] = queue.time;
+    if (this.patient !== undefined && this.patient[queue.target] === 1) this.turned = true;
     this.guarded(this.actors[queue.target] as Actor, queue.code);
   }
 
   /** A message of an actor elsewhere, with the key that it was sent with. */
   arrive(target: ActorId, at: Time, source: ActorId, sequence: number, message: Message): void {
-    if (at < this.now) throw this.fault(`is past what "${message.type}" from ${this.names[source]} is for, ${at} ps`);
-    this.queue.push(at, 0, source, sequence, target, MESSAGE, 0, message);
+    const late = at < this.now;
+    if (late && this.patient?.[target] !== 1) {
+      throw this.fault(`is past what "${message.type}" from ${this.names[source]} is for, ${at} ps`);
+    }
+    this.queue.push(late ? this.now : at, 0, source, sequence, target, MESSAGE, 0, message);
   }
 
   /** Names what the present event is about. */

@@ -5,6 +5,18 @@ import { grown } from './grown.ts';
 
 const NOWHERE = new Uint32Array(0);
 
+/** The calls of a host thread as plain data. */
+export interface PackedCalls {
+  readonly file: string;
+  /** Distinct calls, and per call the index of its own. */
+  readonly distinct: readonly Call[];
+  readonly shape: Uint32Array;
+  readonly places: Uint32Array;
+  readonly labels: ReadonlyMap<number, string>;
+  readonly paths: readonly string[];
+  readonly pathFrom: readonly number[];
+}
+
 /**
  * The calls of one host thread, stored in columns: each distinct call once, and per call an index into them, so that
  * a million operations of a loop cost a few bytes each (docs/MODEL.md, "Storage is columnar").
@@ -26,6 +38,26 @@ export class CallTable {
   constructor(file = '', codec: CallCodec = new CallCodec()) {
     this.file = file;
     this.shapes = new CallShapes(codec);
+  }
+
+  /** All of it as plain data, which another thread can unpack. */
+  packed(): PackedCalls {
+    const { file, shape, places, labels, paths, pathFrom, size } = this;
+    const distinct = Array.from({ length: this.distinct }, (_, i) => this.distinctCall(i));
+    return { file, distinct, shape: shape.slice(0, size), places: places.slice(0, 2 * size), labels, paths, pathFrom };
+  }
+
+  /** The table that was packed. */
+  static unpacked({ file, distinct, shape, places, labels, paths, pathFrom }: PackedCalls): CallTable {
+    const table = new CallTable(file);
+    for (const call of distinct) table.shapes.add(call);
+    table.shape = Uint32Array.from(shape);
+    table.places = Uint32Array.from(places);
+    for (const [i, label] of labels) table.labels.set(i, label);
+    table.paths.splice(0, table.paths.length, ...paths);
+    table.pathFrom.splice(0, table.pathFrom.length, ...pathFrom);
+    table.size = shape.length;
+    return table;
   }
 
   get length(): number {

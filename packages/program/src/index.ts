@@ -3,7 +3,7 @@ export type { ProgramWarning } from './advice-notes.ts';
 export { ProgramBuilder, type ProgramOptions, programBuilder } from './builder.ts';
 export { builderMarkdown } from './builder-markdown.ts';
 export { CALL_ARGUMENTS } from './call-arguments.ts';
-export { CallTable } from './call-table.ts';
+export { CallTable, type PackedCalls } from './call-table.ts';
 export type { Call, CallKind, CallOf, CopyKind, HostMemory, LaunchAttributes, Origin } from './calls.ts';
 export { type Path, type ProblemDetail, ProgramError } from './errors.ts';
 export { escapeExpression, type Value } from './expression.ts';

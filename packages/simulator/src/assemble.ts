@@ -15,6 +15,7 @@ import type { DeviceRecord } from './device/device-record.ts';
 import type { DeviceResult } from './device/device-result.ts';
 import { LogReader } from './device/operation-log.ts';
 import type { HostRecord, HostResult } from './host/host-record.ts';
+import { joinHosts } from './host/join-hosts.ts';
 import { Positions } from './positions.ts';
 import { stuckReport } from './stuck-report.ts';
 
@@ -22,11 +23,12 @@ import { stuckReport } from './stuck-report.ts';
 export function assembleTimeline(
   program: Program,
   machine: Machine,
-  host: HostResult,
+  hosts: readonly HostResult[],
   devices: readonly DeviceResult[],
   basis: readonly BasisEntry[],
 ): Timeline {
-  const records = [...host.records].sort((a, b) => a.op - b.op);
+  const host = joinHosts(hosts);
+  const { records } = host;
   const position = new Positions(records.map(({ op }) => op));
   const logged = new DeviceRecords(devices);
   const operations = records.map((record) => toOperation(record, logged.of(record), position));

@@ -1,31 +1,40 @@
-import { endDelay } from './collective/collective-actor.ts';
+import { betweenPlaces } from './collective/collective-actor.ts';
 import { arriveDelay } from './device/meetings.ts';
 import { askDelay } from './device/transfers.ts';
-import { HOST, type MachineActors } from './machine-actors.ts';
+import type { MachineActors } from './machine-actors.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
  * Least delay of a message from one actor to another, ps: what it waits at the least whatever the program; Infinity where
- * none is ever sent. It follows from the machine's constants alone: a call's way to a device and a completion's to the
+ * none is ever sent, as between processes but for collectives. It follows from the machine's constants: a call's way to a device and a completion's to the
  * host; a signal or a staged chunk between devices; the part of a copy's latency before its bytes flow, and the one after;
- * the parts of a collective's first step.
+ * the parts of a collective's first step, and nothing from a meeting place to its own devices.
  */
 export function leastDelay(actors: MachineActors, from: number, to: number): number {
   const { quiet } = actors;
   const [sender, receiver] = [quiet.deviceOf(from), quiet.deviceOf(to)];
-  if (from === HOST) return receiver < 0 ? NEVER : timesOf(quiet, receiver).commandArrival;
-  if (to === HOST) return sender < 0 ? NEVER : timesOf(quiet, sender).progressVisible;
+  const [host, toHost] = [quiet.processOfHost(from), quiet.processOfHost(to)];
+  if (host >= 0) return isOf(quiet, receiver, host) ? timesOf(quiet, receiver).commandArrival : NEVER;
+  if (toHost >= 0) return isOf(quiet, sender, toHost) ? timesOf(quiet, sender).progressVisible : NEVER;
   if (sender >= 0 && receiver >= 0) return betweenDevices(quiet, sender, receiver);
-  if (sender >= 0) return to === quiet.collectives ? arriveDelay(timesOf(quiet, sender)) : leastAsk(quiet, sender, to);
-  if (receiver < 0) return NEVER;
-  if (from === quiet.collectives) return endDelay(timesOf(quiet, receiver));
-  return leastAnswer(quiet, from, receiver);
+  const [place, toPlace] = [quiet.placeOf(from), quiet.placeOf(to)];
+  if (place >= 0 && toPlace >= 0) return betweenPlaces(quiet.deviceTimes);
+  if (toPlace >= 0) {
+    return sender >= 0 && quiet.placeOfDevice(sender) === toPlace ? arriveDelay(timesOf(quiet, sender)) : NEVER;
+  }
+  if (place >= 0) return receiver >= 0 && quiet.placeOfDevice(receiver) === place ? 0 : NEVER;
+  if (sender >= 0) return leastAsk(quiet, sender, to);
+  return receiver < 0 ? NEVER : leastAnswer(quiet, from, receiver);
 }
 
-/** Flags, events, requests for copies, and staged chunks. */
+function isOf(actors: MachineActors, device: number, process: number): boolean {
+  return device >= 0 && actors.processOfDevice(device) === process;
+}
+
+/** Flags, events, requests for copies, and staged chunks; none between processes. */
 function betweenDevices(actors: MachineActors, from: number, to: number): number {
-  if (from === to) return NEVER;
+  if (from === to || actors.processOfDevice(from) !== actors.processOfDevice(to)) return NEVER;
   const { progressVisible, peerStagingSignal } = timesOf(actors, from);
   return Math.min(progressVisible, peerStagingSignal, actors.plan.signal(from, to));
 }
@@ -66,7 +75,7 @@ function leastAnswer(actors: MachineActors, fabric: number, device: number): num
 }
 
 function pathsFrom(actors: MachineActors, device: number) {
-  const others = actors.deviceTimes.map((_, other) => other).filter((other) => other !== device);
+  const others = actors.devicesOfProcess(actors.processOfDevice(device)).filter((other) => other !== device);
   return others.map((other) => actors.plan.path(device, other));
 }
 

@@ -119,7 +119,7 @@ export interface GraphPartDoneMessage {
   readonly type: 'graphPartDone';
   readonly op: number;
 }
-/** Device to the actor of collectives: the blocks of a member have started. */
+/** Device to its meeting place: the blocks of a member have started. */
 export interface ArriveMessage {
   readonly type: 'arrive';
   readonly op: number;
@@ -128,7 +128,19 @@ export interface ArriveMessage {
   readonly device: number;
   readonly started: number;
 }
-/** From there to the device of each member: the collective ends now. */
+/** Meeting place to meeting place: all members whose devices belong to the sender have come. */
+export interface PartArrivedMessage {
+  readonly type: 'partArrived';
+  readonly rendezvous: Rendezvous;
+  /** Number of the sender's place, and the most bytes that a member names. */
+  readonly place: number;
+  readonly bytes: number;
+  /** Device and operation of the member that came last, and when its blocks started, ps. */
+  readonly device: number;
+  readonly op: number;
+  readonly started: number;
+}
+/** From its meeting place to the device of each member: the collective ends now. */
 export interface MetMessage {
   readonly type: 'met';
   readonly op: number;
@@ -152,3 +164,4 @@ export type DeviceInbound =
   | GraphPartMessage
   | GraphPartDoneMessage;
 export type FabricInbound = TransferMessage;
+export type MeetingInbound = ArriveMessage | PartArrivedMessage;

@@ -1,24 +1,28 @@
-/** Where each operation stands in a list, by its number: an array from the least number to the greatest. */
-export class Positions {
-  private readonly first: number;
-  private readonly places: Int32Array;
+/** Numbers of operations that share a page. */
+const PAGE = 4096;
 
-  /** @param list numbers of operations, each once */
-  constructor(ops: readonly number[]) {
-    let first = Number.POSITIVE_INFINITY;
-    let last = -1;
+/** Where each operation stands in a list, by its number. Pages, as the numbers of a process are dense and its first is not 0. */
+export class Positions {
+  private readonly pages = new Map<number, Int32Array>();
+
+  /** @param ops numbers of operations, each once */
+  constructor(ops: Iterable<number>) {
+    let place = 0;
     for (const op of ops) {
-      if (op < first) first = op;
-      if (op > last) last = op;
+      const number = Math.floor(op / PAGE);
+      let page = this.pages.get(number);
+      if (page === undefined) {
+        page = new Int32Array(PAGE).fill(-1);
+        this.pages.set(number, page);
+      }
+      page[op - number * PAGE] = place++;
     }
-    this.first = first;
-    this.places = new Int32Array(Math.max(0, last - first + 1)).fill(-1);
-    for (const [i, op] of ops.entries()) this.places[op - first] = i;
   }
 
   /** The place of an operation, undefined for one that is not in the list. */
   get(op: number): number | undefined {
-    const place = this.places[op - this.first];
+    const number = Math.floor(op / PAGE);
+    const place = this.pages.get(number)?.[op - number * PAGE];
     return place === undefined || place < 0 ? undefined : place;
   }
 }

@@ -23,20 +23,24 @@ export function simulateCounted(
   machine: Machine,
   options: SimulateOptions,
 ): { readonly timeline: Timeline; readonly run: RunResult } {
-  const { host, actors, timeline } = prepare(program, machine, options);
+  const { hosts, setup, actors, timeline } = prepare(program, machine, options);
   const devices = machine.devices.map((_, i) => actors.device(i));
-  const fabrics = actors.names.slice(1 + devices.length).map((_, i) => actors.make(1 + devices.length + i));
+  const processes = setup.processes.map((_, i) => hosts.make(i, actors));
+  const all = actors.names.map((_, id) => {
+    return processes[actors.processOfHost(id)] ?? devices[actors.deviceOf(id)] ?? actors.make(id);
+  });
+  const recorded = () => processes.map((host) => host.result());
   const results = () => devices.map((device) => device.result());
   let run: RunResult;
   try {
-    run = runSequential([host, ...devices, ...fabrics] as Actor[], {
+    run = runSequential(all as Actor[], {
       ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     });
   } catch (error) {
     if (!(error instanceof TimeOverflow)) throw error;
-    throw timeLimit(host.result(), results());
+    throw timeLimit(recorded(), results());
   }
   if (run.outcome === 'limit') throw eventLimit(run);
-  return { timeline: timeline(results()), run };
+  return { timeline: timeline(recorded(), results()), run };
 }

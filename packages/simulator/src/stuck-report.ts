@@ -1,7 +1,7 @@
 import type { Rendezvous } from '@griddep/cuda';
 import type { Operation } from '@griddep/timeline';
 import type { DeviceResult } from './device/device-result.ts';
-import type { HostResult } from './host/host-record.ts';
+import type { JoinedHosts } from './host/join-hosts.ts';
 import type { Positions } from './positions.ts';
 
 /** A collective that never ends, with the members that have not come. */
@@ -14,7 +14,7 @@ function meetingText(rendezvous: Rendezvous, devices: readonly DeviceResult[]): 
 
 /** What can never finish: host threads and device operations, each with what it waits for. */
 export function stuckReport(
-  host: HostResult,
+  host: JoinedHosts,
   devices: readonly DeviceResult[],
   operations: readonly Operation[],
   position: Positions,

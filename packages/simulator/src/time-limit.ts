@@ -1,5 +1,6 @@
 import type { DeviceResult } from './device/device-result.ts';
 import type { HostResult } from './host/host-record.ts';
+import { joinHosts } from './host/join-hosts.ts';
 import { SimulationLimit } from './options.ts';
 
 /** The error of a run that reached the limit of events that it was given. */
@@ -8,10 +9,11 @@ export function eventLimit({ events, time }: { readonly events: number; readonly
 }
 
 /** The error of a run whose clock ran over, with the operation during which it did: a call of the host, else of a device. */
-export function timeLimit(host: HostResult, devices: readonly DeviceResult[]): SimulationLimit {
-  const call = host.records.find(({ callEnd }) => callEnd > Number.MAX_SAFE_INTEGER);
+export function timeLimit(hosts: readonly HostResult[], devices: readonly DeviceResult[]): SimulationLimit {
+  const { records } = joinHosts(hosts);
+  const call = records.find(({ callEnd }) => callEnd > Number.MAX_SAFE_INTEGER);
   const op = call?.op ?? newest(devices);
-  const record = host.records.find((each) => each.op === op) ?? host.records.at(-1);
+  const record = records.find((each) => each.op === op) ?? records.at(-1);
   const place = record === undefined || record.origin === '' ? '' : ` (${record.origin})`;
   const at = record === undefined ? '' : `, at "${record.id}"${place}`;
   return new SimulationLimit(`simulated time passes 2.5 hours${at}`);

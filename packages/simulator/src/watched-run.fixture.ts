@@ -15,7 +15,7 @@ export interface Breach {
 
 /** Runs a program and looks at every message between two actors: those that wait less than their least delay. */
 export function breaches(program: Program, machine: Machine): Breach[] {
-  const { host, actors } = prepare(program, machine, {});
+  const { hosts, actors } = prepare(program, machine, {});
   const found: Breach[] = [];
   const least = new Map<string, number>();
   const bound = (from: number, to: number): number => {
@@ -24,7 +24,10 @@ export function breaches(program: Program, machine: Machine): Breach[] {
     least.set(key, known);
     return known;
   };
-  const all = actors.names.map((_, id): Actor => (id === 0 ? (host as Actor) : (actors.make(id) as Actor)));
+  const all = actors.names.map((_, id): Actor => {
+    const process = actors.processOfHost(id);
+    return (process < 0 ? actors.make(id) : hosts.make(process, actors)) as Actor;
+  });
   runSequential(
     all.map((actor): Actor => {
       const watched = (context: Context): Context => {

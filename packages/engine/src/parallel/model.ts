@@ -19,6 +19,8 @@ export interface ShardedModel {
    * This is what shards promise one another by; a breach stops the run.
    */
   lookahead(from: ActorId, to: ActorId): Time;
+  /** Actors that say when they wait for other shards (`Actor.awaitsOthers`), and else hold up nothing; none if absent. */
+  readonly patient?: readonly ActorId[];
   /** Actors that can only live in the calling thread, in the first shard; all others come from the module. */
   readonly local?: ReadonlyMap<ActorId, Actor>;
 }

@@ -97,7 +97,7 @@ class ShardedRun {
     this.state = new SharedState(state);
     this.shared = {
       shardOf: shardOfActors(shards, model.names.length),
-      lookahead: leastDelays(model, shards),
+      ...leastDelays(model, shards),
       names: model.names,
       shapes: model.shapes,
       state,
@@ -234,22 +234,45 @@ function shardOfActors(shards: readonly (readonly ActorId[])[], actors: number):
   return shardOf;
 }
 
-/** Least delay from shard to shard: the least over their actors. @throws NoLookahead for one that is not above 0 */
-function leastDelays({ lookahead, names }: ShardedModel, shards: readonly (readonly ActorId[])[]): Float64Array {
+/** Least delays from shard to shard, over all their actors and over those that are not patient; and to each that is. */
+function leastDelays(
+  { lookahead, names, patient = [] }: ShardedModel,
+  shards: readonly (readonly ActorId[])[],
+): Pick<ShardSetup, 'lookahead' | 'strict' | 'patient'> {
   const count = shards.length;
   const least = new Float64Array(count * count).fill(Number.POSITIVE_INFINITY);
+  const strict = least.slice();
+  const own = new Map(patient.map((actor) => [actor, new Float64Array(count).fill(Number.POSITIVE_INFINITY)]));
   for (let from = 0; from < count; from++) {
     for (let to = 0; to < count; to++) {
       if (from === to) continue;
-      for (const a of shards[from] as readonly ActorId[]) {
-        for (const b of shards[to] as readonly ActorId[]) {
-          const delay = lookahead(a, b);
-          if (!(delay > 0))
-            throw new NoLookahead(`${names[a]} and ${names[b]} must be in one shard: least delay ${delay} ps`);
-          least[from * count + to] = Math.min(least[from * count + to] as number, delay);
-        }
+      const at = from * count + to;
+      for (const receiver of shards[to] as readonly ActorId[]) {
+        const delay = leastTo(receiver, shards[from] as readonly ActorId[], lookahead, names);
+        least[at] = Math.min(least[at] as number, delay);
+        const ofIt = own.get(receiver);
+        if (ofIt === undefined) strict[at] = Math.min(strict[at] as number, delay);
+        else ofIt[from] = delay;
       }
     }
+  }
+  return { lookahead: least, strict, patient: [...own].map(([actor, leastOf]) => ({ actor, least: leastOf })) };
+}
+
+/** @throws NoLookahead for a delay that is not above 0 */
+function leastTo(
+  receiver: ActorId,
+  senders: readonly ActorId[],
+  lookahead: ShardedModel['lookahead'],
+  names: readonly string[],
+): Time {
+  let least = Number.POSITIVE_INFINITY;
+  for (const sender of senders) {
+    const delay = lookahead(sender, receiver);
+    if (!(delay > 0)) {
+      throw new NoLookahead(`${names[sender]} and ${names[receiver]} must be in one shard: least delay ${delay} ps`);
+    }
+    least = Math.min(least, delay);
   }
   return least;
 }

@@ -25,6 +25,9 @@ export interface ShardSetup {
   readonly shardOf: Uint16Array;
   /** Least delay of a message from a shard to another, ps: row by sender. */
   readonly lookahead: Float64Array;
+  /** The same for messages to actors that are not patient, and to each that is, by its id. */
+  readonly strict: Float64Array;
+  readonly patient: readonly { readonly actor: ActorId; readonly least: Float64Array }[];
   readonly names: readonly string[];
   readonly shapes: readonly RecordShape[];
   readonly state: SharedArrayBuffer;
@@ -64,10 +67,14 @@ export class Shard {
   private readonly inbox: Inbox;
   private readonly reader: Reader;
   private readonly outboxes: (Outbox | undefined)[];
+  /** Patient actors that live here, with the least delay of a message to each, by shard. */
+  private readonly patient: readonly { readonly actor: Actor; readonly least: Float64Array }[];
   /** By shard: nothing that it sends from now on comes before this. */
   private readonly promised: Float64Array;
   /** The same before the inbox was emptied last: what has come since must keep to it. */
   private readonly kept: Float64Array;
+  /** By shard, its clock as read last. */
+  private readonly clocks: Float64Array;
   private horizon: Time = 0;
   private clock: Time = -1;
   private batch = BATCH.first;
@@ -91,9 +98,15 @@ export class Shard {
     this.outboxes = inboxes.map((memory, s) => (s === index ? undefined : new Outbox(new Inbox(memory), codec)));
     this.promised = new Float64Array(inboxes.length);
     this.kept = new Float64Array(inboxes.length);
+    this.clocks = new Float64Array(inboxes.length);
+    this.patient = setup.patient.flatMap(({ actor: id, least }) => {
+      const actor = actors[id];
+      return actor === undefined ? [] : [{ actor, least }];
+    });
     this.executor = new Executor({
       actors,
       names,
+      ...(this.patient.length === 0 ? {} : { patient: patientOf(setup) }),
       trace: this.state.trace(index),
       remote: (target, at, source, sequence, message) => {
         this.sent++;
@@ -150,6 +163,7 @@ export class Shard {
     this.kept.set(this.promised);
     const began = performance.now();
     const events = this.executor.run(this.horizon, this.batch);
+    if (this.patient.length > 0) this.setHorizon();
     if (events === this.batch) this.adapt(performance.now() - began);
     this.flush();
     this.publish();
@@ -169,15 +183,33 @@ export class Shard {
     const { index, lookahead } = this.setup;
     const { shards } = state;
     const bound = state.bound();
-    let horizon = Number.POSITIVE_INFINITY;
     for (let s = 0; s < shards; s++) {
-      const least = lookahead[s * shards + index] as number;
       if (s === index) continue;
-      const promise = Math.max(state.clock(s), bound) + least;
-      promised[s] = promise;
-      if (promise < horizon) horizon = promise;
+      const clock = Math.max(state.clock(s), bound);
+      this.clocks[s] = clock;
+      promised[s] = clock + (lookahead[s * shards + index] as number);
+    }
+    this.setHorizon();
+  }
+
+  /** Events before it can be handled, by the clocks read last and what the patient actors wait for now. */
+  private setHorizon(): void {
+    let horizon = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < this.clocks.length; s++) {
+      if (s === this.setup.index) continue;
+      const matters = (this.clocks[s] as number) + this.leastThatMatters(s);
+      if (matters < horizon) horizon = matters;
     }
     this.horizon = horizon;
+  }
+
+  /** Least delay of a message from another shard that makes a difference here as things are. */
+  private leastThatMatters(from: number): number {
+    let least = this.setup.strict[from * this.state.shards + this.setup.index] as number;
+    for (const { actor, least: own } of this.patient) {
+      if ((own[from] as number) < least && actor.awaitsOthers?.() !== false) least = own[from] as number;
+    }
+    return least;
   }
 
   private take(target: ActorId, at: Time, source: ActorId, sequence: number, message: Message): void {
@@ -248,4 +280,10 @@ export class Shard {
     this.publish();
     return next < this.horizon;
   }
+}
+
+function patientOf({ patient, names }: ShardSetup): Uint8Array {
+  const marks = new Uint8Array(names.length);
+  for (const { actor } of patient) marks[actor] = 1;
+  return marks;
 }

@@ -9,9 +9,9 @@ export interface Neighbour {
   path(): PeerPath;
 }
 
-/** The devices of a machine as one of them reaches them; made when first asked for, since few are ever. */
+/** The devices of a machine as one of them reaches those of its process; made when first asked for, since few are ever. */
 export class Neighbours {
-  /** Actors of all devices, by index. */
+  /** Actors of the devices of its process. */
   readonly actors: readonly number[];
   private readonly make: (device: number) => Neighbour;
   private readonly known = new Map<number, Neighbour>();

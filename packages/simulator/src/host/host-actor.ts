@@ -1,4 +1,4 @@
-import { awaitedBy, type Command, type CudaRuntime, type Issued } from '@griddep/cuda';
+import { awaitedBy, type Command, type CudaRuntime, type Issued, type OperationNumbers } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import type { Kernel } from '@griddep/program';
 import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../messages.ts';
@@ -15,7 +15,19 @@ export interface HostSpec {
   readonly name: string;
   readonly runtime: CudaRuntime;
   readonly kernels: ReadonlyMap<string, Kernel>;
-  readonly threads: readonly { readonly name: string; readonly source: CallSource; readonly callGap: number }[];
+  /** Its threads, with their indices in the program. */
+  readonly threads: readonly {
+    readonly index: number;
+    readonly name: string;
+    readonly source: CallSource;
+    readonly callGap: number;
+  }[];
+  /** Devices of this process, by index. */
+  readonly devices: readonly number[];
+  /** Newest complete operation by stream; one for all processes whose actors share a runtime. */
+  readonly progress: number[];
+  /** Gives its operations their numbers. */
+  readonly numbers: OperationNumbers;
   /** Actor of each device. */
   readonly deviceActors: readonly number[];
   /** Return of a call to the command being visible to a device, by device. */
@@ -28,6 +40,8 @@ export interface HostSpec {
 
 interface Thread {
   readonly index: number;
+  /** Its place among the threads of this process. */
+  readonly position: number;
   readonly name: string;
   readonly source: CallSource;
   readonly callGap: number;
@@ -53,7 +67,7 @@ export class HostActor implements Actor<HostInbound> {
   private readonly threads: Thread[];
   private readonly waiters = new Waiters<Thread>();
   /** Newest complete operation by stream, and how many commands are pending. */
-  private readonly progress: number[] = [];
+  private readonly progress: number[];
   private readonly pending: number[] = [];
   private readonly flags = new Map<string, number>();
   /** By stream, when its newest command arrives at its device. */
@@ -65,10 +79,10 @@ export class HostActor implements Actor<HostInbound> {
     this.name = spec.name;
     this.spec = spec;
     this.recorder = new Recorder(spec.kernels);
-    spec.runtime.watch((stream, op) => (this.progress[stream] ?? -1) >= op);
-    this.threads = spec.threads.map((t, index) => ({
+    this.progress = spec.progress;
+    this.threads = spec.threads.map((t, position) => ({
       ...t,
-      index,
+      position,
       waiting: undefined,
       since: 0,
       gap: 0,
@@ -80,7 +94,7 @@ export class HostActor implements Actor<HostInbound> {
 
   /** Every thread makes its first call at time 0. */
   start(context: Context): void {
-    for (const thread of this.threads) context.timer(context.now, 1, RETURN, thread.index);
+    for (const at of this.threads.keys()) context.timer(context.now, 1, RETURN, at);
   }
 
   /** A stream has come further, or a device has signalled a flag. */
@@ -110,7 +124,7 @@ export class HostActor implements Actor<HostInbound> {
       .filter((t) => !t.finished)
       .map((t) => ({
         thread: t.name,
-        call: t.waiting?.on === 'depth' ? 'a full queue' : (t.record?.id ?? 'its first call'),
+        call: t.waiting?.on === 'depth' ? 'a full queue' : t.record === undefined ? 'its first call' : undefined,
         op: t.waiting?.on === 'streams' ? (this.missing(t.waiting)?.[1] ?? -1) : -1,
         at: t.record?.op ?? -1,
         ...(t.waiting?.on === 'flag' ? { flag: { name: t.waiting.flag, value: t.waiting.value } } : {}),
@@ -156,7 +170,7 @@ export class HostActor implements Actor<HostInbound> {
       };
     }
     thread.gap = thread.callGap;
-    context.timer(back + thread.gap, 1, RETURN, thread.index);
+    context.timer(back + thread.gap, 1, RETURN, thread.position);
   }
 
   private run(thread: Thread, context: Context): void {
@@ -177,7 +191,7 @@ export class HostActor implements Actor<HostInbound> {
       this.wait(thread, { on: 'depth', stream: stream.index }, now);
       return;
     }
-    const issued = this.spec.runtime.issue(thread.index, call, next.label);
+    const issued = this.spec.runtime.issue(thread.index, call, next.label, this.spec.numbers);
     const returns = now + issued.cost;
     const caller = { thread: thread.name, stream: stream?.name };
     thread.record = this.recorder.record(next, issued, caller, now, returns);
@@ -186,7 +200,7 @@ export class HostActor implements Actor<HostInbound> {
     if (issued.block === undefined || this.holds(issued.block)) {
       // Measured, the time between two calls is the same with a change of device in it (random programs of 2 and 4 GPUs).
       thread.gap = call.kind === 'setDevice' ? 0 : thread.callGap;
-      context.timer(returns + thread.gap, 1, RETURN, thread.index);
+      context.timer(returns + thread.gap, 1, RETURN, thread.position);
       return;
     }
     this.wait(thread, issued.block, returns);
@@ -225,7 +239,7 @@ export class HostActor implements Actor<HostInbound> {
   private lookAgain(threads: readonly Thread[], context: Context): void {
     for (const thread of threads) {
       if (thread.waiting !== undefined && this.holds(thread.waiting))
-        context.timer(context.now, 1, CHECK, thread.index);
+        context.timer(context.now, 1, CHECK, thread.position);
     }
   }
 
@@ -238,8 +252,8 @@ export class HostActor implements Actor<HostInbound> {
     this.raise(flag, value, context);
     if (!this.spec.deviceFlags.has(flag)) return;
     const message: FlagMessage = { type: 'flag', flag, value };
-    this.spec.deviceActors.forEach((actor, device) => {
-      context.send(actor, this.spec.commandArrival[device] as number, message);
-    });
+    for (const device of this.spec.devices) {
+      context.send(this.spec.deviceActors[device] as number, this.spec.commandArrival[device] as number, message);
+    }
   }
 }

@@ -5,7 +5,12 @@ import type { OperationKind } from '@griddep/timeline';
 /** What the host knows of an operation: identity, and when its call began and returned. */
 export interface HostRecord {
   readonly op: number;
-  readonly id: string;
+  /** In the timeline; given when the records of all hosts are joined. */
+  id: string;
+  /** The author's id of it, if any; of a graph's node and of the half of a staged copy its id within that. */
+  readonly label: string | undefined;
+  /** A part of the operation before it: a graph's node, or the half of a staged copy. */
+  readonly isPart: boolean;
   readonly kind: OperationKind;
   readonly name: string;
   readonly device: number;
@@ -31,8 +36,8 @@ export interface HostRecord {
 /** A host thread that never ends. */
 interface Unfinished {
   readonly thread: string;
-  /** What it waits in: the id of a call, or words. */
-  readonly call: string;
+  /** What it waits in, in words; undefined for the call that `at` names. */
+  readonly call: string | undefined;
   /** The call's operation, or -1. */
   readonly at: number;
   /** The operation that it waits for, or -1. */

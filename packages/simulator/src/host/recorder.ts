@@ -16,7 +16,6 @@ export class Recorder {
   readonly errors: { readonly op: number; readonly error: CudaError }[] = [];
   private readonly kernels: ReadonlyMap<string, Kernel>;
   private readonly kernelNames: readonly string[];
-  private readonly ids = new Map<string, number>();
 
   constructor(kernels: ReadonlyMap<string, Kernel>) {
     this.kernels = kernels;
@@ -37,7 +36,9 @@ export class Recorder {
     const onHost = kind === 'hostCall';
     const record: HostRecord = {
       op: issued.op,
-      id: this.uniqueId(next.label ?? name, next.label === undefined),
+      id: '',
+      label: next.label,
+      isPart: false,
       kind,
       name,
       device: onHost ? -1 : (issued.commands[0]?.device ?? -1),
@@ -66,7 +67,8 @@ export class Recorder {
       this.records.push({
         ...launch,
         op: issued.op + 1 + i,
-        id: `${launch.id}/${node.id}`,
+        label: node.id,
+        isPart: true,
         kind,
         name: kernel ?? nameOf(work),
         device: node.device,
@@ -79,7 +81,7 @@ export class Recorder {
   /** The download and the upload of a copy between devices that passes through the host's memory (rule 6.9). */
   private recordHalves(copy: HostRecord, { source, destination }: NonNullable<Issued['staged']>): void {
     const half = (n: number, name: 'deviceToHost' | 'hostToDevice', device: number): void => {
-      this.records.push({ ...copy, op: copy.op + n, id: `${copy.id}/${name}`, name, device });
+      this.records.push({ ...copy, op: copy.op + n, label: name, isPart: true, name, device });
     };
     half(1, 'deviceToHost', source);
     half(2, 'hostToDevice', destination);
@@ -88,13 +90,6 @@ export class Recorder {
   private blocks(kernel: string): number {
     const grid = this.kernels.get(kernel)?.grid;
     return grid === undefined ? 0 : volume(grid);
-  }
-
-  /** The author's label as it is the first time; names are numbered in order of their calls. */
-  private uniqueId(name: string, numbered: boolean): string {
-    const n = this.ids.get(name) ?? 0;
-    this.ids.set(name, n + 1);
-    return numbered || n > 0 ? `${name}#${n}` : name;
   }
 }
 

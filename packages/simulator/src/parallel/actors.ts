@@ -1,8 +1,17 @@
 import type { Actor } from '@griddep/engine';
+import { type Machine, resolveTiming } from '@griddep/machine';
 import type { BasisEntry } from '@griddep/timeline';
 import { DeviceActor } from '../device/device-actor.ts';
 import type { DeviceResult } from '../device/device-result.ts';
+import { ProcessHosts } from '../host/process-hosts.ts';
 import { Basis, MachineActors, type MachineSetup } from '../machine-actors.ts';
+import { type PackedProgram, unpackProgram } from './packed-program.ts';
+
+/** What a thread needs to make actors: the program too, where hosts are among them. */
+export interface RemoteSetup {
+  readonly setup: MachineSetup;
+  readonly program: PackedProgram | undefined;
+}
 
 /** What a device in another thread has recorded, and the constants that its thread used. */
 export interface RemoteResult {
@@ -10,11 +19,15 @@ export interface RemoteResult {
   readonly basis: readonly BasisEntry[];
 }
 
-/** Devices and fabrics for a thread of their own (`ShardedModel`). */
+/** Devices, fabrics, meeting places, and hosts other than the calling thread's, for a thread of their own (`ShardedModel`). */
 export function createActors(data: unknown, ids: readonly number[]): Actor[] {
+  const { setup, program } = data as RemoteSetup;
   const basis = new Basis();
-  const actors = new MachineActors(data as MachineSetup, basis);
+  const actors = new MachineActors(setup, basis);
+  const hosts = program === undefined ? undefined : hostsOf(setup, program);
   return ids.map((id): Actor => {
+    const process = actors.processOfHost(id);
+    if (process >= 0) return (hosts as ProcessHosts).make(process, actors) as Actor;
     const actor = actors.make(id);
     if (!(actor instanceof DeviceActor)) return actor as Actor;
     const result = (): RemoteResult => ({ device: actor.result(), basis: basis.sorted() });
@@ -25,4 +38,13 @@ export function createActors(data: unknown, ids: readonly number[]): Actor[] {
       result,
     };
   });
+}
+
+function hostsOf({ machine, processes }: MachineSetup, program: PackedProgram): ProcessHosts {
+  return new ProcessHosts(unpackProgram(program), machine, processes, hostTimes(machine), program.groups);
+}
+
+/** The calling thread has noted the constants. */
+function hostTimes({ host }: Machine) {
+  return resolveTiming(host.timing, 'host', () => {});
 }

@@ -17,13 +17,17 @@ import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import type { DeviceResult } from '../device/device-result.ts';
 import { leastDelay } from '../lookahead.ts';
-import { HOST } from '../machine-actors.ts';
+import type { HostActor } from '../host/host-actor.ts';
+import type { HostResult } from '../host/host-record.ts';
+import { joinHosts } from '../host/join-hosts.ts';
 import type { SimulateOptions } from '../options.ts';
 import { type Prepared, prepare } from '../prepare.ts';
+import { processesOf } from '../processes.ts';
 import { simulateCounted } from '../simulate.ts';
 import { eventLimit, timeLimit } from '../time-limit.ts';
-import type { RemoteResult } from './actors.ts';
-import { dealActors, shardCount, type Workers } from './sharding.ts';
+import type { RemoteResult, RemoteSetup } from './actors.ts';
+import { packProgram } from './packed-program.ts';
+import { dealActors, dealDevices, shardCount, type Workers } from './sharding.ts';
 
 export interface ParallelOptions extends Omit<SimulateOptions, 'onProgress'> {
   /** `auto` if absent. */
@@ -77,14 +81,16 @@ export async function simulateParallel(
   options: ParallelOptions = {},
 ): Promise<ParallelRun> {
   const { workers = 'auto', onProgress: _, signal: __, ...rest } = options;
-  const count = shardCount(workers, program, machine.devices.length);
+  const devices = machine.devices.length;
+  const count = shardCount(workers, program, devices, () => processesOf(program, devices));
   if (count === 1) return inOneThread(program, machine, options);
-  const prepared = prepare(program, machine, rest);
-  const shards = dealActors(prepared.actors, machine.devices.length, count);
+  const prepared = prepare(program, machine, rest, (processes) => dealDevices(processes, devices, count));
+  const { setup } = prepared;
+  const shards = dealActors(prepared.actors, setup.processes, setup.places, count);
   const devicesOf = shards.map((ids) => ids.map((id) => prepared.actors.deviceOf(id)).filter((d) => d >= 0));
   let run: ShardedResult;
   try {
-    run = await sharded(prepared, shards, devicesOf, options);
+    run = await sharded(program, prepared, shards, devicesOf, options);
   } catch (error) {
     // A machine whose devices answer each other at once has to be one shard.
     if (error instanceof NoLookahead) return inOneThread(program, machine, options);
@@ -92,7 +98,7 @@ export async function simulateParallel(
   }
   if (run.outcome === 'limit') throw eventLimit(run);
   return {
-    timeline: prepared.timeline(deviceResults(prepared, machine, run)),
+    timeline: prepared.timeline(hostResults(prepared, run), deviceResults(prepared, machine, run)),
     events: run.events,
     messages: run.messages,
     shards: run.shards.map((statistics, i) => ({ ...statistics, devices: devicesOf[i] as number[] })),
@@ -112,18 +118,30 @@ function inOneThread(program: Program, machine: Machine, options: ParallelOption
 }
 
 async function sharded(
-  { host, setup, actors }: Prepared,
+  program: Program,
+  { hosts, setup, actors }: Prepared,
   shards: readonly (readonly number[])[],
   devicesOf: readonly (readonly number[])[],
   { maxEvents, onProgress, signal, jitter, pool }: ParallelOptions,
 ): Promise<ShardedResult> {
+  const local = new Map<number, HostActor>();
+  const remote = new Set<number>();
+  const own = new Set(shards[0]);
+  for (const [i, process] of setup.processes.entries()) {
+    const actor = actors.hostOf(i);
+    if (own.has(actor)) local.set(actor, hosts.make(i, actors));
+    else for (const thread of process.threads) remote.add(thread);
+  }
+  const data: RemoteSetup = { setup, program: remote.size === 0 ? undefined : packProgram(program, remote) };
+  const recorded = (): HostResult[] => [...local.values()].map((host) => host.result());
   const model: ShardedModel = {
     module: moduleUrl('@griddep/simulator/actors'),
-    data: setup,
+    data,
     names: actors.names,
     shapes: SHAPES,
     lookahead: (from, to) => leastDelay(actors, from, to),
-    local: new Map([[HOST, host as Actor]]),
+    patient: actors.places,
+    local: local as ReadonlyMap<number, Actor>,
   };
   try {
     return await runSharded(model, {
@@ -144,8 +162,8 @@ async function sharded(
           }),
     });
   } catch (error) {
-    if (error instanceof TimeOverflow) throw timeLimit(host.result(), []);
-    if (error instanceof ShardLost) throw lostDevice(error, host.result().records);
+    if (error instanceof TimeOverflow) throw timeLimit(recorded(), []);
+    if (error instanceof ShardLost) throw lostDevice(error, joinHosts(recorded()).records);
     throw error;
   }
 }
@@ -160,6 +178,10 @@ function lostDevice(error: ShardLost, records: readonly { readonly op: number; r
   const record = records.find(({ op }) => op === error.subject);
   const at = record === undefined ? '' : `, operation "${record.id}"`;
   return new SimulationLost(`${error.message}${at}`, { cause: error });
+}
+
+function hostResults({ setup, actors }: Prepared, { results }: ShardedResult): HostResult[] {
+  return setup.processes.map((_, i) => results[actors.hostOf(i)] as HostResult);
 }
 
 function deviceResults({ actors, basis }: Prepared, machine: Machine, run: ShardedResult): DeviceResult[] {

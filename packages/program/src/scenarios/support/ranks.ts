@@ -54,6 +54,8 @@ export class Ranks {
   private readonly pools: readonly EventPool[];
   /** Current device of the one thread. */
   private current = 0;
+  /** Calls have been made to set something up. */
+  private hasCalled = false;
 
   constructor(program: ProgramBuilder, { devices, devicesPerNode = devices, host }: RanksOptions) {
     this.count = devices;
@@ -97,12 +99,15 @@ export class Ranks {
   enablePeerAccess(rank: number, peers: Iterable<number>): void {
     const node = (device: number) => Math.floor(device / this.devicesPerNode);
     for (const peer of new Set(peers)) {
-      if (peer !== rank && node(peer) === node(rank)) this.on(rank).deviceEnablePeerAccess(peer);
+      if (peer === rank || node(peer) !== node(rank)) continue;
+      this.on(rank).deviceEnablePeerAccess(peer);
+      this.hasCalled = true;
     }
   }
 
   /** Every host thread has made its calls so far, and then all go on: setting up takes some longer than others. */
   meet(): void {
+    if (!this.hasCalled) return;
     for (let rank = 1; rank < this.count; rank++) this.progress.await(0, rank, this.progress.next(rank));
     const all = this.progress.next(0);
     for (let rank = 1; rank < this.count; rank++) this.progress.await(rank, 0, all);
