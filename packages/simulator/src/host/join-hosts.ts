@@ -25,7 +25,9 @@ export function joinHosts(hosts: readonly HostResult[]): JoinedHosts {
   }
   const threads = hosts.flatMap((host) => host.unfinished);
   const stuckIn = new Map(
-    threads.length === 0 ? [] : records.filter(({ op }) => threads.some(({ at }) => at === op)).map((r) => [r.op, r.id]),
+    threads.length === 0
+      ? []
+      : records.filter(({ op }) => threads.some(({ at }) => at === op)).map((r) => [r.op, r.id]),
   );
   return {
     records,

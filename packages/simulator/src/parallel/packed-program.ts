@@ -4,7 +4,9 @@ import { CallTable, type PackedCalls, type Program } from '@griddep/program';
 /** A program as plain data that go to other threads, with the calls of some of its host threads and what all calls say. */
 export type PackedProgram = Omit<Program, 'threads'> & {
   readonly groups: CollectiveGroups;
-  readonly threads: readonly (Omit<Program['threads'][number], 'calls'> & { readonly calls: PackedCalls | undefined })[];
+  readonly threads: readonly (Omit<Program['threads'][number], 'calls'> & {
+    readonly calls: PackedCalls | undefined;
+  })[];
 };
 
 /** @param of host threads whose calls go along */

@@ -4,6 +4,8 @@ import { listScenarios, type Program } from '@griddep/program';
 import { hashTimeline } from '@griddep/timeline';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { processesOf } from '../processes.ts';
+import { separateProcesses } from '../separate-processes.fixture.ts';
 import { severalDevices } from '../several-devices.fixture.ts';
 import { simulate } from '../simulate.ts';
 import { type ParallelOptions, simulateParallel } from './simulate-parallel.ts';
@@ -37,6 +39,19 @@ it(`${RUNS} random programs over several devices`, { timeout: 1_800_000 }, async
     fc.asyncProperty(severalDevices(4), (program) => expectOneAnswer(program, machine)),
     { numRuns: RUNS, seed: 20261130, endOnFailure: true },
   );
+});
+
+it(`${RUNS / 2} random programs of processes that share nothing`, { timeout: 1_800_000 }, async () => {
+  const machine = machineByName('h200x4');
+  let several = 0;
+  await fc.assert(
+    fc.asyncProperty(separateProcesses(4), async (program) => {
+      if (processesOf(program, 4).length > 1) several++;
+      await expectOneAnswer(program, machine);
+    }),
+    { numRuns: RUNS / 2, seed: 20261130, endOnFailure: true },
+  );
+  expect(several).toBeGreaterThan(RUNS / 4);
 });
 
 it('a machine without lookahead runs in one thread', async () => {

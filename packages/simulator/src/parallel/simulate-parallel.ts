@@ -15,17 +15,16 @@ import {
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
-import type { DeviceResult } from '../device/device-result.ts';
-import { leastDelay } from '../lookahead.ts';
 import type { HostActor } from '../host/host-actor.ts';
 import type { HostResult } from '../host/host-record.ts';
 import { joinHosts } from '../host/join-hosts.ts';
+import { leastDelay } from '../lookahead.ts';
 import type { SimulateOptions } from '../options.ts';
 import { type Prepared, prepare } from '../prepare.ts';
 import { processesOf } from '../processes.ts';
 import { simulateCounted } from '../simulate.ts';
 import { eventLimit, timeLimit } from '../time-limit.ts';
-import type { RemoteResult, RemoteSetup } from './actors.ts';
+import { type RemoteResult, type RemoteSetup, telling } from './actors.ts';
 import { packProgram } from './packed-program.ts';
 import { dealActors, dealDevices, shardCount, type Workers } from './sharding.ts';
 
@@ -85,9 +84,9 @@ export async function simulateParallel(
   const count = shardCount(workers, program, devices, () => processesOf(program, devices));
   if (count === 1) return inOneThread(program, machine, options);
   const prepared = prepare(program, machine, rest, (processes) => dealDevices(processes, devices, count));
-  const { setup } = prepared;
-  const shards = dealActors(prepared.actors, setup.processes, setup.places, count);
-  const devicesOf = shards.map((ids) => ids.map((id) => prepared.actors.deviceOf(id)).filter((d) => d >= 0));
+  const { setup, actors } = prepared;
+  const shards = dealActors(actors, setup.processes, setup.places, count);
+  const devicesOf = shards.map((ids) => ids.map((id) => actors.deviceOf(id)).filter((d) => d >= 0));
   let run: ShardedResult;
   try {
     run = await sharded(program, prepared, shards, devicesOf, options);
@@ -98,7 +97,18 @@ export async function simulateParallel(
   }
   if (run.outcome === 'limit') throw eventLimit(run);
   return {
-    timeline: prepared.timeline(hostResults(prepared, run), deviceResults(prepared, machine, run)),
+    timeline: prepared.timeline(
+      recordedBy(
+        setup.processes.map((_, i) => actors.hostOf(i)),
+        prepared,
+        run,
+      ),
+      recordedBy(
+        machine.devices.map((_, i) => actors.actorOf(i)),
+        prepared,
+        run,
+      ),
+    ),
     events: run.events,
     messages: run.messages,
     shards: run.shards.map((statistics, i) => ({ ...statistics, devices: devicesOf[i] as number[] })),
@@ -119,7 +129,7 @@ function inOneThread(program: Program, machine: Machine, options: ParallelOption
 
 async function sharded(
   program: Program,
-  { hosts, setup, actors }: Prepared,
+  { hosts, setup, actors, basis }: Prepared,
   shards: readonly (readonly number[])[],
   devicesOf: readonly (readonly number[])[],
   { maxEvents, onProgress, signal, jitter, pool }: ParallelOptions,
@@ -141,7 +151,7 @@ async function sharded(
     shapes: SHAPES,
     lookahead: (from, to) => leastDelay(actors, from, to),
     patient: actors.places,
-    local: local as ReadonlyMap<number, Actor>,
+    local: new Map([...local].map(([id, host]) => [id, telling(host as Actor, basis)])),
   };
   try {
     return await runSharded(model, {
@@ -180,14 +190,11 @@ function lostDevice(error: ShardLost, records: readonly { readonly op: number; r
   return new SimulationLost(`${error.message}${at}`, { cause: error });
 }
 
-function hostResults({ setup, actors }: Prepared, { results }: ShardedResult): HostResult[] {
-  return setup.processes.map((_, i) => results[actors.hostOf(i)] as HostResult);
-}
-
-function deviceResults({ actors, basis }: Prepared, machine: Machine, run: ShardedResult): DeviceResult[] {
-  return machine.devices.map((_, i) => {
-    const { device, basis: used } = run.results[actors.actorOf(i)] as RemoteResult;
-    basis.add(used);
-    return device;
+/** What the actors of some ids recorded; notes the constants that other threads used. */
+function recordedBy<R>(ids: readonly number[], { basis }: Prepared, { results }: ShardedResult): R[] {
+  return ids.map((id) => {
+    const result = results[id] as RemoteResult<R>;
+    basis.add(result.basis);
+    return result.recorded;
   });
 }
