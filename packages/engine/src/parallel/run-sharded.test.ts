@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../actor.ts';
+import { barriers } from '../examples/barriers.ts';
+import { barriersModel, placeShards } from '../examples/barriers-model.ts';
 import { phold } from '../examples/phold.ts';
 import { evenShards, pholdModel } from '../examples/phold-model.ts';
 import { runSequential } from '../sequential.ts';
@@ -69,6 +72,30 @@ describe('the outcome is that of one queue', () => {
     expect(run.results).toEqual(expected);
     expect(first?.handled).toBeGreaterThan(0);
   });
+});
+
+describe('patient actors', () => {
+  const options = { parties: 12, rounds: 40, work: 50_000, latency: 2000, seed: 5 };
+  const inOnePlace: readonly Actor[] = barriers({ ...options, places: 1 });
+  runSequential(inOnePlace);
+  const expected = inOnePlace.map((actor) => actor.result?.());
+
+  it.each([
+    [2, undefined],
+    [3, undefined],
+    [4, 1],
+    [4, 2],
+  ])(
+    '%i places that wait for each other only once their own have come, deliveries delayed by %s',
+    async (places, jitter) => {
+      const all = { ...options, places };
+      const run = await runSharded(barriersModel(all), {
+        shards: placeShards(all),
+        ...(jitter === undefined ? {} : { jitter }),
+      });
+      expect(run.results.slice(0, options.parties)).toEqual(expected.slice(0, options.parties));
+    },
+  );
 });
 
 describe('a run that cannot go on ends with its cause', () => {
