@@ -110,6 +110,25 @@ describe('a run that cannot go on ends with its cause', () => {
   });
 
   it.each([
+    ['the calling thread', 10_000, 100, 20_000, 0, 'left'],
+    ['another thread', 20_000, 0, 10_000, 100, 'right'],
+    ['the calling thread, the other before it in wall time by much', 10_000, 300, 10_001, 0, 'left'],
+  ])(
+    'two actors throw, and the one that one queue would meet first is named: in %s',
+    async (_where, a, slowA, b, slowB, who) => {
+      const timers = [
+        { at: a, after: slowA },
+        { at: b, after: slowB },
+      ];
+      const model = { ...faulty('none'), data: { timers }, lookahead: () => 1e9 };
+      expect(await caught(runSharded(model, apart))).toMatchObject({
+        message: `actor ${who} failed: reached ${Math.min(a, b)} (at ${Math.min(a, b)} ps)`,
+        where: { time: Math.min(a, b) },
+      });
+    },
+  );
+
+  it.each([
     ['exits', 'exit', 'it exited with code 3'],
     ['runs out of memory', 'memory', 'memory'],
   ])('a thread %s', async (_what, fault, why) => {

@@ -68,7 +68,7 @@ export class ProcessHosts {
 }
 
 /** A range of numbers for the operations of each process: apart, so that none depends on what another process does. */
-function numbersOf(process: number, processes: number): { next: number; readonly end: number } {
+export function numbersOf(process: number, processes: number): { next: number; readonly end: number } {
   if (processes === 1) return { next: 0, end: Number.POSITIVE_INFINITY };
   const share = Math.floor(NUMBERS / processes);
   return { next: process * share, end: (process + 1) * share };

@@ -16,7 +16,7 @@ import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import type { HostActor } from '../host/host-actor.ts';
-import type { HostResult } from '../host/host-record.ts';
+import type { HostRecord, HostResult } from '../host/host-record.ts';
 import { joinHosts } from '../host/join-hosts.ts';
 import { leastDelay } from '../lookahead.ts';
 import type { SimulateOptions } from '../options.ts';
@@ -25,6 +25,7 @@ import { processesOf } from '../processes.ts';
 import { simulateCounted } from '../simulate.ts';
 import { eventLimit, timeLimit } from '../time-limit.ts';
 import { type RemoteResult, type RemoteSetup, telling } from './actors.ts';
+import { lostOperation } from './lost-operation.ts';
 import { packProgram } from './packed-program.ts';
 import { dealActors, dealDevices, shardCount, type Workers } from './sharding.ts';
 
@@ -172,8 +173,13 @@ async function sharded(
           }),
     });
   } catch (error) {
-    if (error instanceof TimeOverflow) throw timeLimit(recorded(), []);
-    if (error instanceof ShardLost) throw lostDevice(error, joinHosts(recorded()).records);
+    if (error instanceof TimeOverflow) throw timeLimit(error, recorded());
+    if (error instanceof ShardLost) {
+      const operation =
+        joinHosts(recorded()).records.find(({ op }) => op === error.subject) ??
+        lostOperation(error.subject, program, setup.machine, setup.processes);
+      throw lostDevice(error, operation);
+    }
     throw error;
   }
 }
@@ -183,10 +189,11 @@ export class SimulationLost extends Error {
   override readonly name = 'SimulationLost';
 }
 
-/** Names the operation that a lost thread was at. */
-function lostDevice(error: ShardLost, records: readonly { readonly op: number; readonly id: string }[]): Error {
-  const record = records.find(({ op }) => op === error.subject);
-  const at = record === undefined ? '' : `, operation "${record.id}"`;
+/** Names the operation that a lost thread was at: what has no id yet by what it is called in its host thread. */
+function lostDevice(error: ShardLost, record: HostRecord | undefined): Error {
+  const known = record === undefined || record.id !== '' ? record?.id : (record.label ?? record.name);
+  const whose = record?.id === '' ? ` of host thread "${record.thread}"` : '';
+  const at = known === undefined ? '' : `, operation "${known}"${whose}`;
   return new SimulationLost(`${error.message}${at}`, { cause: error });
 }
 
