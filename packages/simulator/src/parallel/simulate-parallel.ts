@@ -3,7 +3,6 @@ import { TimeOverflow } from '@griddep/engine';
 import {
   moduleUrl,
   NoLookahead,
-  type RecordShape,
   RunAborted,
   runSharded,
   type ShardedModel,
@@ -26,6 +25,7 @@ import { simulateCounted } from '../simulate.ts';
 import { eventLimit, timeLimit } from '../time-limit.ts';
 import { type RemoteResult, type RemoteSetup, telling } from './actors.ts';
 import { lostOperation } from './lost-operation.ts';
+import { MESSAGE_SHAPES } from './message-shapes.ts';
 import { packProgram } from './packed-program.ts';
 import { dealActors, dealDevices, shardCount, type Workers } from './sharding.ts';
 
@@ -58,15 +58,6 @@ export interface ParallelRun {
   /** One for each thread; none where the calling thread did it alone without shards. */
   readonly shards: readonly (ShardStatistics & { readonly devices: readonly number[] })[];
 }
-
-/** Messages that are frequent and carry numbers only. */
-const SHAPES: readonly RecordShape[] = [
-  { type: 'progress', numbers: ['stream', 'op'] },
-  { type: 'transferDone', numbers: ['id', 'actual', 'alone'] },
-  { type: 'memoryLoad', numbers: ['bytesPerSecond'] },
-  { type: 'peerCopy', numbers: ['op', 'bytes', 'destination', 'asker'] },
-  { type: 'peerCopyDone', numbers: ['op', 'actual', 'alone', 'behind', 'from', 'until'] },
-];
 
 /**
  * Simulates what a machine does with a program, its devices spread over worker threads. The timeline is that of
@@ -149,7 +140,7 @@ async function sharded(
     module: moduleUrl('@griddep/simulator/actors'),
     data,
     names: actors.names,
-    shapes: SHAPES,
+    shapes: MESSAGE_SHAPES,
     lookahead: (from, to) => leastDelay(actors, from, to),
     patient: actors.places,
     local: new Map([...local].map(([id, host]) => [id, telling(host as Actor, basis)])),
