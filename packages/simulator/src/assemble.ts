@@ -41,7 +41,7 @@ export function assembleTimeline(
     ...(blocks.length === 0 ? {} : { blocks: blockColumns(blocks, position) }),
     hostTotal: host.end,
     basis,
-    stuck: stuckReport(host, devices, operations, position),
+    stuck: stuckReport({ host, devices, operations, position, program }),
     errors: host.errors.map(({ op, error }) => ({ operation: position.get(op) ?? -1, ...error })),
   };
 }

@@ -53,6 +53,8 @@ interface Thread {
   record: HostRecord | undefined;
   /** The call that a full queue holds up. */
   stalled: IssuedCall | undefined;
+  /** Calls taken from its source. */
+  made: number;
   finished: boolean;
 }
 
@@ -88,6 +90,7 @@ export class HostActor implements Actor<HostInbound> {
       gap: 0,
       record: undefined,
       stalled: undefined,
+      made: 0,
       finished: false,
     }));
   }
@@ -123,10 +126,13 @@ export class HostActor implements Actor<HostInbound> {
     return this.threads
       .filter((t) => !t.finished)
       .map((t) => ({
-        thread: t.name,
+        thread: t.index,
+        name: t.name,
+        made: t.made,
         call: t.waiting?.on === 'depth' ? 'a full queue' : t.record === undefined ? 'its first call' : undefined,
         op: t.waiting?.on === 'streams' ? (this.missing(t.waiting)?.[1] ?? -1) : -1,
         at: t.record?.op ?? -1,
+        ...(t.waiting?.on === 'depth' ? { fullStream: this.spec.runtime.streams[t.waiting.stream]?.name ?? '' } : {}),
         ...(t.waiting?.on === 'flag' ? { flag: { name: t.waiting.flag, value: t.waiting.value } } : {}),
       }));
   }
@@ -174,6 +180,7 @@ export class HostActor implements Actor<HostInbound> {
   }
 
   private run(thread: Thread, context: Context): void {
+    thread.made++;
     this.issue(thread, thread.source.next(), context);
   }
 

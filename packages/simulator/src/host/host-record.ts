@@ -35,13 +35,19 @@ export interface HostRecord {
 
 /** A host thread that never ends. */
 interface Unfinished {
-  readonly thread: string;
+  /** Its index in the program, and its name. */
+  readonly thread: number;
+  readonly name: string;
+  /** How many calls it has made, with the one it is in. */
+  readonly made: number;
   /** What it waits in, in words; undefined for the call that `at` names. */
   readonly call: string | undefined;
   /** The call's operation, or -1. */
   readonly at: number;
   /** The operation that it waits for, or -1. */
   readonly op: number;
+  /** The stream whose queue is full. */
+  readonly fullStream?: string;
   /** The flag that it waits for. */
   readonly flag?: { readonly name: string; readonly value: number };
 }
