@@ -2,10 +2,18 @@ import type { Picoseconds, Stream } from '@griddep/program';
 import type { Command, ExecutableGraph } from './commands.ts';
 import type { CudaError } from './errors.ts';
 
+/** Why a call waits that is not there to wait: an implicit synchronisation (rule 6.6), or staging (rules 6.1, 6.4). */
+export type BlockCause = 'implicitSync' | 'staging';
+
 /** What a call waits for before it returns. */
 export type Block =
   /** Each stream's work up to an operation is complete; `until` holds (stream, operation) pairs. */
-  | { readonly on: 'streams'; readonly until: readonly (readonly [stream: number, op: number])[] }
+  | {
+      readonly on: 'streams';
+      readonly until: readonly (readonly [stream: number, op: number])[];
+      /** Why, if the call does not say so itself. */
+      readonly cause?: BlockCause;
+    }
   | { readonly on: 'flag'; readonly flag: string; readonly value: number };
 
 /** What a call did. */

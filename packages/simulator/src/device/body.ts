@@ -75,7 +75,8 @@ export interface KernelBody {
 }
 
 /**
- * Compiles a kernel for a device.
+ * Compiles a kernel for a device. Where the loaded image has neither of the two PDL instructions, as one made for an
+ * older architecture, the phases that stand for them are nothing (rules 1.18, 1.19).
  *
  * @throws Error if the kernel cannot run there (the runtime has refused such launches before).
  */
@@ -115,7 +116,9 @@ function kernelTracks(
     return body.roles.map((role) => ({
       warps: role.warps ?? Math.max(1, warps - taken),
       steps: lengthened(
-        role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)),
+        role.phases
+          .filter(({ op }) => kernel.griddepcontrol || (op !== 'trigger' && op !== 'wait'))
+          .flatMap((phase) => steps(phase, kernel, warps, role.warps, times)),
         end,
       ),
     }));

@@ -166,7 +166,7 @@ export class HostActor implements Actor<HostInbound> {
         op,
         from: thread.since,
         until: context.now,
-        kind: waiting.on === 'flag' ? 'flag' : 'synchronize',
+        kind: waiting.on === 'flag' ? 'flag' : (waiting.cause ?? 'synchronize'),
       };
     }
     thread.gap = thread.callGap;

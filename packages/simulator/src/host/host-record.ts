@@ -1,4 +1,4 @@
-import type { CudaError } from '@griddep/cuda';
+import type { BlockCause, CudaError } from '@griddep/cuda';
 import type { Call } from '@griddep/program';
 import type { OperationKind } from '@griddep/timeline';
 
@@ -28,7 +28,7 @@ export interface HostRecord {
         readonly op: number;
         readonly from: number;
         readonly until: number;
-        readonly kind: 'synchronize' | 'queueFull' | 'flag';
+        readonly kind: 'synchronize' | 'queueFull' | 'flag' | BlockCause;
       }
     | undefined;
 }
