@@ -38,3 +38,4 @@ export {
 } from './launch-rules.ts';
 export { type InitialBuffer, initialBuffers } from './memory.ts';
 export { CudaRuntime, type OperationNumbers } from './runtime.ts';
+export { touchedDevices } from './touched-devices.ts';
