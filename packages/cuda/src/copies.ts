@@ -15,8 +15,8 @@ export function memcpy(state: ProcessState, peers: PeerAccess, invocation: Invoc
   // Addresses say where memory lies: a copy of device memory to that of another device is one between devices.
   const call = capture === undefined ? acrossDevices(state, invocation.call) : invocation.call;
   if (call.copy === 'hostToHost') {
-    if (capture === undefined) return state.done(invocation, [[stream.index, stream.last]]);
     const time = duration(call.bytes, state.times.pageableUp);
+    if (capture === undefined) return { ...state.done(invocation, [[stream.index, stream.last]]), afterwards: time };
     return state.work(invocation, stream, { type: 'hostFunction', duration: time });
   }
   if (capture !== undefined && call.copy === 'peer') {

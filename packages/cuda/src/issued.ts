@@ -24,6 +24,8 @@ export interface Issued {
   readonly cost: Picoseconds;
   readonly commands: readonly { readonly device: number; readonly command: Command }[];
   readonly block?: Block;
+  /** Host time that passes after what it waits for, before it returns. */
+  readonly afterwards?: Picoseconds;
   readonly error?: CudaError;
   /** True when the call went into a capture. */
   readonly captured: boolean;
