@@ -62,6 +62,8 @@ export interface KernelBody {
   readonly threads: number;
   readonly warps: number;
   readonly registers: number;
+  /** Registers of an SM that warps of this size can have. */
+  readonly registersUsable: number;
   readonly sharedMemory: number;
   readonly cluster: number;
   /** Bytes of shared memory that an empty SM is configured for. */
@@ -91,6 +93,7 @@ export function compileBody(kernel: Kernel, limits: DeviceLimits, times: DeviceT
     threads: volume(kernel.block),
     warps,
     registers: occupancy.registersPerBlock,
+    registersUsable: occupancy.registersUsable,
     sharedMemory: occupancy.sharedMemoryPerBlock,
     cluster: kernel.cluster === undefined ? 1 : volume(kernel.cluster),
     carveOut: preferredCarveOut(resources, limits) ?? limits.sharedMemoryPerSm,
