@@ -1,4 +1,5 @@
 import type { Buffer, CallOf } from '@griddep/program';
+import { duration } from './call-cost.ts';
 import { cudaError } from './errors.ts';
 import type { Issued } from './issued.ts';
 import { initialBuffers } from './memory.ts';
@@ -98,7 +99,7 @@ export class Allocations {
     account.taken += grown;
     this.holdings.set(buffer.name, { from: 'pool', bytes: buffer.bytes });
     const waits = grown > 0 && this.state.implicitSynchronization === 'listed';
-    return this.state.work(
+    const issued = this.state.work(
       invocation,
       this.state.stream(thread, call.stream),
       { type: 'pool' },
@@ -108,6 +109,8 @@ export class Allocations {
         ...(waits ? { blocks: this.state.devicePending(buffer.device), cause: 'implicitSync' } : {}),
       },
     );
+    const growth = duration(grown, this.state.times.poolGrowth);
+    return growth === 0 || issued.captured ? issued : { ...issued, growth };
   }
 
   /** cudaFreeAsync. */

@@ -22,6 +22,8 @@ export interface Issued {
   readonly op: number;
   /** Host time before the call returns, or begins to wait. */
   readonly cost: Picoseconds;
+  /** The last part of the cost, in which a pool grows. */
+  readonly growth?: Picoseconds;
   readonly commands: readonly { readonly device: number; readonly command: Command }[];
   readonly block?: Block;
   /** Host time that passes after what it waits for, before it returns. */

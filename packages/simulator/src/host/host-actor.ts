@@ -160,7 +160,8 @@ export class HostActor implements Actor<HostInbound> {
       this.issue(thread, thread.stalled, context);
       // The call went on in this instant; what it recorded had been waiting for room.
       if (thread.record !== undefined && thread.record.callBegin === context.now) {
-        thread.record.waitedFor = [{ op: -1, from: stalledSince, until: context.now, kind: 'queueFull' }];
+        const full = { op: -1, from: stalledSince, until: context.now, kind: 'queueFull' } as const;
+        thread.record.waitedFor = [full, ...(thread.record.waitedFor ?? [])];
       }
       return;
     }
@@ -200,6 +201,17 @@ export class HostActor implements Actor<HostInbound> {
     const returns = now + issued.cost + (blocks ? 0 : afterwards);
     const caller = { thread: thread.name, stream: stream?.name };
     thread.record = this.recorder.record(next, issued, caller, now, returns);
+    if (thread.record !== undefined && issued.growth !== undefined) {
+      const until = now + issued.cost;
+      const growing = {
+        kind: 'implicitSync',
+        op: -1,
+        from: until - issued.growth,
+        until,
+        detail: 'pool growth',
+      } as const;
+      thread.record.waitedFor = [growing];
+    }
     for (const { device, command } of issued.commands) this.send(device, command, issued, context);
     if (call.kind === 'hostSignal') this.signal(call.flag, call.value, context);
     if (issued.block === undefined || !blocks) {

@@ -33,6 +33,7 @@ export interface HostWait {
   readonly from: number;
   readonly until: number;
   readonly kind: 'synchronize' | 'queueFull' | 'flag' | BlockCause;
+  readonly detail?: string;
 }
 
 /** A host thread that never ends. */
