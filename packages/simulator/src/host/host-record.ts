@@ -1,4 +1,4 @@
-import type { CudaError } from '@griddep/cuda';
+import type { BlockCause, CudaError } from '@griddep/cuda';
 import type { Call } from '@griddep/program';
 import type { OperationKind } from '@griddep/timeline';
 
@@ -22,15 +22,18 @@ export interface HostRecord {
   callEnd: number;
   readonly bytes: number;
   readonly blocks: number;
-  /** What the call waited for, if it blocked. */
-  waitedFor:
-    | {
-        readonly op: number;
-        readonly from: number;
-        readonly until: number;
-        readonly kind: 'synchronize' | 'queueFull' | 'flag';
-      }
-    | undefined;
+  /** What the call waited for, in order of time; undefined if it did not. */
+  waitedFor: readonly HostWait[] | undefined;
+}
+
+/** A wait of a host thread: for room in a queue before the call, or in the call. Times in ps. */
+export interface HostWait {
+  /** The operation that it waited for, or -1. */
+  readonly op: number;
+  readonly from: number;
+  readonly until: number;
+  readonly kind: 'synchronize' | 'queueFull' | 'flag' | BlockCause;
+  readonly detail?: string;
 }
 
 /** A host thread that never ends. */
