@@ -92,6 +92,7 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
     case 'hostWrite':
     case 'hostSignal':
     case 'hostAwait':
+    case 'hostSetenv':
     case 'rangePush':
     case 'rangePop':
       return 0;

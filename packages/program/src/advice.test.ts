@@ -103,7 +103,7 @@ describe('programWarnings', () => {
     expect(found).toEqual([]);
   });
 
-  it('tells of early launches without wait, and after a kernel without trigger', () => {
+  it('1.5, 1.12, 1.13 tells of early launches without wait, and after a kernel without trigger', () => {
     const found = warningsOf((host) => {
       host.launchKernel('full', 's', early);
       host.launchKernel('plain', 's', early, { label: 'second' });

@@ -4,6 +4,7 @@ import { gridBarrierProblem, type Notes, notes, type ProgramWarning } from './ad
 import { PeerTransfers } from './advice-peers.ts';
 import type { CallTable } from './call-table.ts';
 import type { Call } from './calls.ts';
+import { EnvironmentAdvice } from './environment.ts';
 import type { Body } from './kernel.ts';
 import type { HostThread, Program } from './program.ts';
 
@@ -67,6 +68,7 @@ function threadWarnings(
   const { name, calls } = thread;
   const recorded = new Set<string>();
   const transfers = new PeerTransfers(program, thread, found);
+  const environment = new EnvironmentAdvice(program, thread, found);
   const launches = new EarlyLaunches(program, name, found);
   const capturing = new Map<string, string>();
   for (let i = 0; i < calls.length; i++) {
@@ -74,6 +76,7 @@ function threadWarnings(
     const place = () => placeOf(calls, i, name);
     launches.next(call, place);
     transfers.next(call, place);
+    environment.next(call, place);
     switch (call.kind) {
       case 'launchKernel': {
         const problem = gridBarrierProblem(program, call);

@@ -197,6 +197,7 @@ export interface CallInputs {
   hostWrite: { readonly range: RangeInput };
   hostSignal: { readonly flag: string; readonly value?: number | undefined };
   hostAwait: { readonly flag: string; readonly value?: number | undefined };
+  hostSetenv: { readonly name: string; readonly value: string | number };
   rangePush: { readonly name: string };
   rangePop: Readonly<Record<never, never>>;
 }

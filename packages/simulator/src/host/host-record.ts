@@ -91,6 +91,7 @@ export function describeCall(call: Call): { kind: OperationKind; name: string } 
     case 'collective':
       return { kind: 'collective', name: call.collective };
     case 'setDevice':
+    case 'hostSetenv':
     case 'rangePush':
     case 'rangePop':
     case 'hostSignal':

@@ -1,5 +1,5 @@
 import { type Machine, machineByName } from '@griddep/machine';
-import { type HostThreadBuilder, type ProgramBuilder, programBuilder, spin } from '@griddep/program';
+import { type HostThreadBuilder, type ProgramBuilder, programBuilder, programWarnings, spin } from '@griddep/program';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../simulate.ts';
 import { filling, H200, H200_X2, MIB, type Run, run, SMS, seen, takes } from './rules.fixture.ts';
@@ -55,6 +55,38 @@ describe('hardware queues', () => {
     expect(one.overlap('comm', 'gemm')).toBe(true);
     expect(many.at('gemm', 'start')).toBeLessThan(many.at('comm', 'start'));
     expect(overlapped(1, 'given').overlap('comm', 'gemm')).toBe(true);
+  });
+});
+
+describe('CUDA_DEVICE_MAX_CONNECTIONS', () => {
+  /** Whether two independent kernels, behind one that another stream holds, overlap with it. */
+  const set = (value: string | undefined, when: 'first' | 'late') => {
+    const program = programBuilder('connections');
+    program.kernel('k', takes(50));
+    for (let i = 0; i < 3; i++) program.stream(`q${i}`, { kind: 'nonBlocking' });
+    const host = program.hostThread('main');
+    const setenv = () => value !== undefined && host.hostSetenv('CUDA_DEVICE_MAX_CONNECTIONS', value);
+    if (when === 'first') setenv();
+    host.launchKernel('k', 'q0', undefined, { label: 'first' });
+    if (when === 'late') setenv();
+    host.launchKernel('k', 'q0', undefined, { label: 'second' });
+    for (const i of [1, 2]) host.launchKernel('k', `q${i}`, undefined, { label: `k${i}` });
+    const built = program.build();
+    const { overlap } = seen(simulate(built, H200));
+    return { overlaps: [overlap('first', 'k1'), overlap('first', 'k2')], warnings: programWarnings(built) };
+  };
+
+  it('[conn-set-too-late] 5.11 counts when it is set before the first CUDA call, which makes the context', () => {
+    expect(set(undefined, 'first')).toEqual({ overlaps: [true, true], warnings: [] });
+    expect(set('1', 'first')).toEqual({ overlaps: [false, false], warnings: [] });
+    expect(set('32', 'first').overlaps).toEqual([true, true]);
+  });
+
+  it('[conn-set-too-late] 5.11 set later it changes nothing, and a warning says so', () => {
+    const { overlaps, warnings } = set('1', 'late');
+    expect(overlaps).toEqual([true, true]);
+    expect(warnings).toMatchObject([{ rule: '5.11', message: expect.stringContaining('after the context is made') }]);
+    expect(set('many', 'first')).toMatchObject({ overlaps: [true, true], warnings: [{ rule: '5.11' }] });
   });
 });
 
