@@ -26,7 +26,7 @@ export interface DeviceLimits {
   readonly hardwareQueues: number;
   readonly memoryBytes: number;
   readonly l2Bytes: number;
-  /** Copy engines per direction. */
+  /** Copy engines per direction; downloads that have none of their own take turns with uploads (rule 6.11). */
   readonly copyEnginesUp: number;
   readonly copyEnginesDown: number;
   readonly copyEnginesPeer: number;

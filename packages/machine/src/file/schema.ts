@@ -53,7 +53,7 @@ const limits = z.strictObject({
   memoryBytes: count,
   l2Bytes: count,
   copyEnginesUp: count,
-  copyEnginesDown: count,
+  copyEnginesDown: whole,
   copyEnginesPeer: count,
   maxGrid: extent,
   maxBlock: extent,

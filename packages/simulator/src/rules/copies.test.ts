@@ -1,6 +1,6 @@
 import type { CopyKind, HostMemory, HostThreadBuilder } from '@griddep/program';
 import { describe, expect, it } from 'vitest';
-import { KIB, MIB, type Run, run, takes } from './rules.fixture.ts';
+import { H200, KIB, MIB, type Run, run, takes } from './rules.fixture.ts';
 
 type Copied = Exclude<CopyKind, 'peer'>;
 type Do = (host: HostThreadBuilder) => void;
@@ -108,14 +108,18 @@ describe('pinned and pageable memory', () => {
 });
 
 describe('copy engines', () => {
-  const two = (first: Copied, second: Copied) =>
-    run((host, p) => {
+  const two = (first: Copied, second: Copied, engines: { copyEnginesUp?: number; copyEnginesDown?: number } = {}) => {
+    const [device] = H200.devices;
+    if (device === undefined) throw new Error('a device');
+    const machine = { ...H200, devices: [{ ...device, limits: { ...device.limits, ...engines } }] };
+    return run((host, p) => {
       p.kernel('work', takes(400));
       host.memcpyAsync(first, 16 * MIB, 's', { hostMemory: 'pinned', label: 'first' });
       host.memcpyAsync(second, 16 * MIB, 't', { hostMemory: 'pinned', label: 'second' });
       p.stream('u', { kind: 'nonBlocking' });
       host.launchKernel('work', 'u', undefined, { label: 'kernel' });
-    });
+    }, machine);
+  };
 
   it.each<Copied>(['hostToDevice', 'deviceToHost'])('6.11 two %s copies take turns, and say so', (copy) => {
     const { at, of, waits } = two(copy, copy);
@@ -131,6 +135,17 @@ describe('copy engines', () => {
       true,
       true,
     ]);
+  });
+
+  it('6.11 one engine for both directions copies in one at a time, beside kernels', () => {
+    const { at, of, overlap } = two('hostToDevice', 'deviceToHost', { copyEnginesDown: 0 });
+    expect(at('second', 'start')).toBeGreaterThanOrEqual(at('first', 'end'));
+    expect(of('second').cause).toMatchObject({ kind: 'engine' });
+    expect(overlap('first', 'kernel')).toBe(true);
+  });
+
+  it('6.11 several engines of a direction copy together', () => {
+    expect(two('hostToDevice', 'hostToDevice', { copyEnginesUp: 2 }).overlap('first', 'second')).toBe(true);
   });
 
   it('6.11 a copy within the device needs no engine', () => {

@@ -108,6 +108,6 @@ describe('giving memory back', () => {
     expect(grow(8192 * MIB).call('call')).toBeGreaterThan(2 * grow(1024 * MIB).call('call'));
     const listed = grow(1024 * MIB, LISTED);
     expect(listed.at('first', 'callEnd')).toBeGreaterThan(listed.at('a', 'completion'));
-    expect(listed.waits('first').filter((w) => w.startsWith('implicitSync'))).toEqual(['implicitSync a']);
+    expect(listed.waits('first')).toContain('implicitSync a');
   });
 });
