@@ -92,6 +92,16 @@ describe('implicit synchronisation of a call in a stream', () => {
   test('6.6 by the documented list no work of different streams of the device overlaps across them', () => {
     const played = play(calls, RULES, undefined, 'listed');
     expect(orders(played)).toEqual([[], [], [1], [], [2], [3, 4], [5], []]);
+    const twice = play(
+      (host) => {
+        host.memsetAsync(64, 'a');
+        host.memcpyAsync('deviceToDevice', 64, 'b');
+      },
+      RULES,
+      undefined,
+      'listed',
+    );
+    expect(orders(twice)).toEqual([[], [0]]);
     expect(played.issued[2]?.commands[0]?.command.after).toMatchObject([{ cause: 'implicitSync' }]);
     expect(played.issued[2]?.block).toBeUndefined();
   });

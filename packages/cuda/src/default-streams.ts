@@ -25,6 +25,8 @@ export class LegacyOrder {
     if (kind === 'legacy') {
       this.sinceLegacy.delete(stream);
       const after = [...this.sinceLegacy].map(([of, earlier]) => this.order(earlier, of));
+      // What came between is after the newest of another stream already.
+      if (after.length === 0 && this.legacy !== undefined && this.legacy.stream !== stream) after.push(this.legacy);
       this.sinceLegacy.clear();
       this.ordered.clear();
       this.ordered.add(stream);
