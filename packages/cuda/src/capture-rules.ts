@@ -4,6 +4,13 @@ import { type CudaError, cudaError } from './errors.ts';
 import type { RuntimeStream } from './issued.ts';
 import type { ProcessState } from './process-state.ts';
 
+/** Calls about captures, which say themselves what fails. */
+const OF_CAPTURES: ReadonlySet<Call['kind']> = new Set([
+  'streamBeginCapture',
+  'streamEndCapture',
+  'streamGetCaptureInfo',
+]);
+
 /**
  * The error of a call that a capture in progress forbids, if it does (rules 5.20 to 5.22). The call then invalidates
  * the captures that forbid it: what they have is lost, and each further call on them fails until they end.
@@ -37,11 +44,9 @@ export function captureForbids(state: ProcessState, thread: number, call: Call):
 }
 
 function forbiddenInStream(state: ProcessState, stream: RuntimeStream, call: Call): CudaError | undefined {
-  if (call.kind === 'streamEndCapture' || call.kind === 'streamBeginCapture') return undefined;
+  if (OF_CAPTURES.has(call.kind)) return undefined;
   if (stream.kind === 'legacy') {
-    const implicit = state.captures.filter((c) =>
-      streamsOf(state, c).some((s) => s.device === stream.device && s.kind !== 'nonBlocking'),
-    );
+    const implicit = state.captures.filter((c) => c.holdsBlocking(state.streams, stream.device));
     const message = 'the legacy stream would depend on a blocking stream that is capturing (rule 5.22)';
     return invalidate(implicit, 'cudaErrorStreamCaptureImplicit', message);
   }

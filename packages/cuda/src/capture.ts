@@ -1,4 +1,5 @@
 import type { ExecutableGraph, ExecutableNode, NodeEdge, NodeWork } from './commands.ts';
+import type { RuntimeStream } from './issued.ts';
 
 /** Whose unsafe calls a capture forbids (rule 5.20). */
 export type CaptureMode = 'global' | 'threadLocal' | 'relaxed';
@@ -30,6 +31,15 @@ export class Capture {
   /** Streams in the capture, in the order in which they joined. */
   streams(): Iterable<number> {
     return this.frontier.keys();
+  }
+
+  /** Whether a stream of a device is in it that the legacy stream of the device synchronises with. */
+  holdsBlocking(all: readonly RuntimeStream[], device: number): boolean {
+    for (const index of this.streams()) {
+      const stream = all[index];
+      if (stream?.device === device && stream.kind !== 'nonBlocking') return true;
+    }
+    return false;
   }
 
   /**

@@ -36,6 +36,8 @@ export interface CudaError {
   readonly name: CudaErrorName;
   readonly code: number;
   readonly message: string;
+  /** Of cudaErrorGraphExecUpdateFailure: cudaGraphExecUpdateResult (rule 4.10). */
+  readonly updateResult?: number;
 }
 
 /** An error with CUDA's number for its name. */

@@ -23,10 +23,12 @@ export type {
   PoolCommand,
   RecordCommand,
   Rendezvous,
+  ValueCommand,
   WaitCommand,
 } from './commands.ts';
 export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './errors.ts';
 export type { Block, Issued, RuntimeStream } from './issued.ts';
 export { checkLaunch, type DeviceRules, deviceRules, kernelResources, withCluster } from './launch-rules.ts';
 export { type InitialBuffer, initialBuffers } from './memory.ts';
+export { OF_NODES } from './process-state.ts';
 export { CudaRuntime, type OperationNumbers } from './runtime.ts';

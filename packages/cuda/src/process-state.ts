@@ -20,6 +20,8 @@ export interface EventState {
   /** Operation that the newest record stands for, -1 if never recorded. */
   op: number;
   stream: number;
+  /** The record is a node of a graph that was launched into the stream. */
+  inGraph: boolean;
   milestone: Milestone;
   captured: { capture: Capture; edges: readonly NodeEdge[] } | undefined;
 }
@@ -36,6 +38,9 @@ export interface Base {
   readonly stream: number;
   readonly after: readonly Order[];
 }
+
+/** In the place of a stream: each graph's node that somebody outside can wait for tells of itself. */
+export const OF_NODES = -1;
 
 type CostInput = Partial<Omit<CostContext, 'times'>>;
 
@@ -68,7 +73,7 @@ export class ProcessState {
     this.events = new Map(
       [...program.events.values()].map((event) => [
         event.name,
-        { event, op: -1, stream: -1, milestone: 'complete', captured: undefined },
+        { event, op: -1, stream: -1, inGraph: false, milestone: 'complete', captured: undefined },
       ]),
     );
   }
@@ -145,13 +150,13 @@ export class ProcessState {
   work(
     invocation: Invocation,
     stream: RuntimeStream,
-    work: Exclude<NodeWork, { readonly type: 'empty' }> | { readonly type: 'pool' },
+    work: Exclude<NodeWork, { readonly type: 'empty' | 'record' | 'wait' }> | { readonly type: 'pool' },
     context: CostInput & { readonly blocks?: boolean; readonly after?: readonly Order[] } = {},
   ): Issued {
     const capture = this.captureOf(stream);
     if (capture !== undefined) {
       // The memory of a captured allocation is the graph's own, so its node takes no time of a pool.
-      const node = work.type === 'pool' ? ({ type: 'empty' } as const) : work;
+      const node = work.type === 'pool' ? ({ type: 'empty', allocation: true } as const) : work;
       capture.append(stream.index, nodeId(invocation, capture, work.type), stream.device, node, false);
       return this.captured(invocation);
     }
@@ -196,6 +201,11 @@ export class ProcessState {
     };
     return callCost(call, Object.assign(usual, context));
   }
+}
+
+/** Stream whose progress tells of an event's record: that of a graph's node stands for itself. */
+export function progressOf({ stream, inGraph }: EventState): number {
+  return inGraph ? OF_NODES : stream;
 }
 
 /** Id of a node: the author's label, or what it is and its place. */

@@ -7,12 +7,15 @@ import { memcpy, memset } from './copies.ts';
 import { cudaError } from './errors.ts';
 import { elapsedTime, recordEvent, synchronizeEvent, waitEvent } from './event-calls.ts';
 import { Graphs } from './graph-calls.ts';
+import { getCaptureInfo } from './graph-queries.ts';
+import { launchHostFunction } from './host-functions.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
 import { Launches } from './launch.ts';
 import type { DeviceRules } from './launch-rules.ts';
 import { PeerAccess } from './peer-access.ts';
 import { type Invocation, ProcessState } from './process-state.ts';
 import { queryEvent, queryStream } from './queries.ts';
+import { valueWork } from './stream-values.ts';
 
 /** Numbers of operations, in order of their calls: the next, and the first that is not to be given. */
 export interface OperationNumbers {
@@ -92,10 +95,20 @@ export class CudaRuntime {
         return memcpy(state, this.peers, { ...invocation, call });
       case 'memset':
         return memset(state, { ...invocation, call });
-      case 'launchHostFunc': {
-        const work = { type: 'hostFunction', duration: call.duration } as const;
-        return state.work(invocation, state.stream(thread, call.stream), work);
-      }
+      case 'launchHostFunc':
+        return launchHostFunction(state, { ...invocation, call });
+      case 'streamWaitValue':
+      case 'streamWriteValue':
+        return state.work(invocation, state.stream(thread, call.stream), valueWork(call));
+      case 'streamGetCaptureInfo':
+        return getCaptureInfo(state, { ...invocation, call });
+      case 'graphGetEdges':
+      case 'graphNodeGetDependencies':
+      case 'graphNodeGetDependentNodes':
+        return this.graphs.query({ ...invocation, call });
+      case 'graphAddDependencies':
+      case 'graphRemoveDependencies':
+        return this.graphs.changeEdges({ ...invocation, call });
       case 'mallocAsync':
         return this.allocations.allocateAsync({ ...invocation, call });
       case 'freeAsync':
