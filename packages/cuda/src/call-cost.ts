@@ -98,6 +98,7 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
     case 'hostCompute':
       return call.duration;
     case 'streamBeginCapture':
+    case 'threadExchangeStreamCaptureMode':
     case 'streamEndCapture':
       return times.capturedCall;
     case 'hostRead':

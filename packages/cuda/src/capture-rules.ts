@@ -1,4 +1,4 @@
-import type { Call } from '@griddep/program';
+import type { Call, CaptureMode } from '@griddep/program';
 import type { Capture } from './capture.ts';
 import { type CudaError, cudaError } from './errors.ts';
 import type { RuntimeStream } from './issued.ts';
@@ -23,9 +23,7 @@ export function captureForbids(state: ProcessState, thread: number, call: Call):
     case 'free':
     case 'mallocHost':
     case 'freeHost': {
-      const strict = state.captures.filter(
-        (c) => c.mode === 'global' || (c.mode === 'threadLocal' && c.thread === thread),
-      );
+      const strict = state.captures.filter((c) => forbidsUnsafe(c, thread, state.thread(thread).captureMode));
       return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', `${call.kind} during a capture (rule 5.20)`);
     }
     case 'deviceSynchronize': {
@@ -41,6 +39,12 @@ export function captureForbids(state: ProcessState, thread: number, call: Call):
     default:
       return undefined;
   }
+}
+
+/** Whether a capture forbids a thread, whose own mode is `mode`, calls that are unsafe while it lasts (rule 5.20). */
+function forbidsUnsafe(capture: Capture, thread: number, mode: CaptureMode): boolean {
+  if (mode === 'relaxed' || capture.mode === 'relaxed') return false;
+  return capture.thread === thread || (capture.mode === 'global' && mode === 'global');
 }
 
 function forbiddenInStream(state: ProcessState, stream: RuntimeStream, call: Call): CudaError | undefined {

@@ -1,8 +1,6 @@
+import type { CaptureMode } from '@griddep/program';
 import type { ExecutableGraph, ExecutableNode, NodeEdge, NodeWork } from './commands.ts';
 import type { RuntimeStream } from './issued.ts';
-
-/** Whose unsafe calls a capture forbids (rule 5.20). */
-export type CaptureMode = 'global' | 'threadLocal' | 'relaxed';
 
 /** A capture in progress: the graph so far and, per stream in it, the nodes that the stream's next one depends on. */
 export class Capture {
@@ -112,6 +110,7 @@ export class Capture {
   }
 }
 
-function afterNode(index: number): NodeEdge {
+/** An edge without data from a node: after its completion. */
+export function afterNode(index: number): NodeEdge {
   return { from: index, milestone: 'complete', programmatic: false };
 }

@@ -6,7 +6,7 @@ import { copyWork } from './copies.ts';
 import { type CudaError, cudaError } from './errors.ts';
 import { withEvents } from './event-nodes.ts';
 import { executableFromGraph } from './graph.ts';
-import { addEdge, inOrder, removeEdge } from './graph-edges.ts';
+import { addEdge, hasEdgeData, inOrder, knowsEdgeData, newerDriver, removeEdge } from './graph-edges.ts';
 import { getEdges, getNeighbours } from './graph-queries.ts';
 import { UPDATE_RESULTS, updateProblem } from './graph-update.ts';
 import { errorsOfNodes, hostFunctionWork } from './host-functions.ts';
@@ -91,6 +91,9 @@ export class Graphs {
     const { call } = invocation;
     const graph = this.graphs.get(call.graph);
     if (graph === undefined) return this.missing(invocation, call.graph, 'made');
+    if ((call.fromPort !== 'default' || call.type !== 'full') && !knowsEdgeData(this.state)) {
+      return this.state.fail(invocation, newerDriver());
+    }
     const changed = call.kind === 'graphAddDependencies' ? addEdge(graph, call) : removeEdge(graph, call);
     if ('code' in changed) return this.state.fail(invocation, changed);
     this.graphs.set(call.graph, changed);
@@ -106,6 +109,9 @@ export class Graphs {
     if (graph === undefined) {
       const message = `graph "${call.graph}" has a cycle`;
       return this.state.fail(invocation, cudaError('cudaErrorInvalidValue', message));
+    }
+    if (graph.nodes.some(({ edges }) => edges.some(hasEdgeData)) && !knowsEdgeData(this.state)) {
+      return this.state.fail(invocation, newerDriver());
     }
     this.executables.set(call.executable, { graph, lastLaunch: undefined });
     return this.state.done(invocation, undefined, { nodes: graph.nodes.length });

@@ -1,6 +1,7 @@
 import { type CallOf, edgeProblem } from '@griddep/program';
 import type { ExecutableGraph, ExecutableNode, Milestone, NodeEdge } from './commands.ts';
 import { type CudaError, cudaError } from './errors.ts';
+import type { ProcessState } from './process-state.ts';
 
 type EdgeCall = CallOf<'graphAddDependencies'>;
 
@@ -14,6 +15,16 @@ export const MILESTONE_OF_PORT: Readonly<Record<EdgeCall['fromPort'], Milestone>
 /** Whether an edge has data other than zeros (rule 4.1). */
 export function hasEdgeData({ milestone, programmatic }: NodeEdge): boolean {
   return milestone !== 'complete' || programmatic;
+}
+
+/** Whether calls know of edge data: from CUDA 12.3 on (rule 4.5). */
+export function knowsEdgeData({ devices }: ProcessState): boolean {
+  return devices.every(({ edgeData }) => edgeData);
+}
+
+/** What calls with edge data return before CUDA 12.3. */
+export function newerDriver(): CudaError {
+  return cudaError('cudaErrorCallRequiresNewerDriver', 'edges have data from CUDA 12.3 on (rule 4.5)');
 }
 
 /** The graph with an edge more; an error where rules 4.1 to 4.3 and 4.6 allow none. */

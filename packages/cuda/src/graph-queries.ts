@@ -1,7 +1,7 @@
 import type { CallOf } from '@griddep/program';
 import type { ExecutableGraph, NodeEdge } from './commands.ts';
 import { cudaError } from './errors.ts';
-import { hasEdgeData } from './graph-edges.ts';
+import { hasEdgeData, knowsEdgeData, newerDriver } from './graph-edges.ts';
 import type { Issued } from './issued.ts';
 import type { Invocation, ProcessState } from './process-state.ts';
 
@@ -53,6 +53,7 @@ function answer(
   invocation: Invocation<CallOf<'graphGetEdges' | 'graphNodeGetDependencies' | 'streamGetCaptureInfo'>>,
   edges: readonly NodeEdge[],
 ): Issued {
+  if (invocation.call.edgeData && !knowsEdgeData(state)) return state.fail(invocation, newerDriver());
   if (invocation.call.edgeData || !edges.some(hasEdgeData)) return state.done(invocation);
   const message = `${invocation.call.kind} without the data of edges, of which some are not plain (rule 4.5)`;
   return state.fail(invocation, cudaError('cudaErrorLossyQuery', message));

@@ -1,5 +1,5 @@
 import type { CallOf, Kernel, LaunchAttributes } from '@griddep/program';
-import type { Capture } from './capture.ts';
+import { afterNode, type Capture } from './capture.ts';
 import type { Collectives } from './collectives.ts';
 import type { KernelWork, Milestone } from './commands.ts';
 import { type CudaError, cudaError } from './errors.ts';
@@ -42,9 +42,11 @@ export class Launches {
     const work = this.work(call, stream);
     if (capture !== undefined) {
       const id = nodeId(invocation, capture, call.kernel);
-      const node = capture.append(stream.index, id, stream.device, work, work.programmatic);
+      const { edgeData } = this.rules(stream);
+      const node = capture.append(stream.index, id, stream.device, work, work.programmatic && edgeData);
       for (const { name, milestone, programmatic } of events) {
-        state.event(name).captured = { capture, edges: [{ from: node, milestone, programmatic }] };
+        const edge = edgeData ? { from: node, milestone, programmatic } : afterNode(node);
+        state.event(name).captured = { capture, edges: [edge] };
       }
       return state.captured(invocation);
     }

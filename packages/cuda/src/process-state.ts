@@ -1,4 +1,4 @@
-import type { Call, Event, Picoseconds, Program, Stream } from '@griddep/program';
+import type { Call, CaptureMode, Event, Picoseconds, Program, Stream } from '@griddep/program';
 import { type CostContext, callCost, type HostTimes } from './call-cost.ts';
 import type { Capture } from './capture.ts';
 import type { Command, Milestone, NodeEdge, NodeWork, Order } from './commands.ts';
@@ -30,6 +30,8 @@ export interface ThreadState {
   readonly name: string;
   device: number;
   readonly devicesUsed: Set<number>;
+  /** How captures restrict it: by their own mode at the most (rule 5.20). */
+  captureMode: CaptureMode;
 }
 
 /** The part of a command that says who and after what. */
@@ -63,7 +65,7 @@ export class ProcessState {
     this.devices = devices;
     this.times = times;
     this.legacy = devices.map((_, device) => new LegacyOrder(device));
-    this.threads = program.threads.map((t) => ({ name: t.name, device: t.device, devicesUsed: new Set<number>() }));
+    this.threads = program.threads.map((t) => ({ name: t.name, device: t.device, devicesUsed: new Set<number>(), captureMode: 'global' }));
     const all = [...program.streams.values()];
     for (const stream of all) if (stream.kind !== 'perThread') this.addStream(stream.name, stream);
     for (const stream of all) {

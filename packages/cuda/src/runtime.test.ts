@@ -110,6 +110,10 @@ const anyCall: fc.Arbitrary<Call> = fc.oneof(
   fc.record({ kind: is('setDevice'), device: fc.nat(2) }),
   fc.record({ kind: is('deviceEnablePeerAccess', 'deviceDisablePeerAccess'), peer: fc.nat(2) }),
   fc.record({ kind: is('streamBeginCapture'), stream, mode: fc.constantFrom('global', 'threadLocal', 'relaxed') }),
+  fc.record({
+    kind: is('threadExchangeStreamCaptureMode'),
+    mode: fc.constantFrom('global', 'threadLocal', 'relaxed'),
+  }),
   { weight: 2, arbitrary: fc.record({ kind: is('streamEndCapture'), stream, graph: fc.constant('captured') }) },
   fc.record({ kind: is('graphInstantiate', 'graphExecUpdate'), graph, executable }),
   fc.record({ kind: is('graphUpload', 'graphLaunch'), executable, stream }),

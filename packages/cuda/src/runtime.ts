@@ -140,6 +140,9 @@ export class CudaRuntime {
       }
       case 'deviceSynchronize':
         return state.done(invocation, state.devicePending(state.thread(thread).device));
+      case 'threadExchangeStreamCaptureMode':
+        state.thread(thread).captureMode = call.mode;
+        return state.done(invocation);
       case 'streamBeginCapture':
         return this.graphs.beginCapture({ ...invocation, call });
       case 'streamEndCapture':

@@ -40,6 +40,7 @@ export const CALL_ARGUMENTS: { readonly [K in CallName]: CallArguments } = {
   deviceEnablePeerAccess: { arguments: ['peer'], options: [] },
   deviceDisablePeerAccess: { arguments: ['peer'], options: [] },
   streamBeginCapture: { arguments: ['stream', 'mode?'], options: [] },
+  threadExchangeStreamCaptureMode: { arguments: ['mode'], options: [] },
   streamEndCapture: { arguments: ['stream', 'graph'], options: [] },
   streamGetCaptureInfo: { arguments: ['stream'], options: ['edgeData'] },
   graphGetEdges: { arguments: ['graph'], options: ['edgeData'] },

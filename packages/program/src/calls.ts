@@ -25,6 +25,9 @@ export interface LaunchAttributes {
 export type EdgePort = 'default' | 'programmatic' | 'launchCompletion';
 export type EdgeType = 'full' | 'programmatic';
 
+/** Whose unsafe calls a capture forbids: all threads', its own thread's, or nobody's (rule 5.20). */
+export type CaptureMode = 'global' | 'threadLocal' | 'relaxed';
+
 export type CopyKind = 'hostToDevice' | 'deviceToHost' | 'deviceToDevice' | 'hostToHost' | 'peer';
 export type HostMemory = 'pinned' | 'pageable';
 
@@ -92,8 +95,10 @@ export type Call =
   | {
       readonly kind: 'streamBeginCapture';
       readonly stream: string;
-      readonly mode: 'global' | 'threadLocal' | 'relaxed';
+      readonly mode: CaptureMode;
     }
+  /** How captures restrict the calling thread from now on (rule 5.20). */
+  | { readonly kind: 'threadExchangeStreamCaptureMode'; readonly mode: CaptureMode }
   | { readonly kind: 'streamEndCapture'; readonly stream: string; readonly graph: string }
   /** Queries, each with or without the edges' data (rule 4.5). */
   | { readonly kind: 'streamGetCaptureInfo'; readonly stream: string; readonly edgeData: boolean }

@@ -1,6 +1,6 @@
 import { optionKeys } from './call-arguments.ts';
 import { CallTable } from './call-table.ts';
-import type { Call, CopyKind } from './calls.ts';
+import type { Call, CaptureMode, CopyKind } from './calls.ts';
 import { ProgramError } from './errors.ts';
 import type {
   AttributesInput,
@@ -186,8 +186,11 @@ export class HostThreadBuilder {
   deviceDisablePeerAccess(peer: number, options?: CallOptions): number {
     return this.add('deviceDisablePeerAccess', { peer }, options);
   }
-  streamBeginCapture(stream: Ref, mode?: 'global' | 'threadLocal' | 'relaxed', options?: CallOptions): number {
+  streamBeginCapture(stream: Ref, mode?: CaptureMode, options?: CallOptions): number {
     return this.add('streamBeginCapture', { stream, mode }, options);
+  }
+  threadExchangeStreamCaptureMode(mode: CaptureMode, options?: CallOptions): number {
+    return this.add('threadExchangeStreamCaptureMode', { mode }, options);
   }
   /** Ends the capture; the captured graph bears the name `graph` from then on. */
   streamEndCapture(stream: Ref, graph: Ref, options?: CallOptions): number {

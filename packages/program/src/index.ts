@@ -8,6 +8,7 @@ export type {
   Call,
   CallKind,
   CallOf,
+  CaptureMode,
   CopyKind,
   EdgePort,
   EdgeType,

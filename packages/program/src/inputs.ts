@@ -1,4 +1,4 @@
-import type { CopyKind, EdgePort, EdgeType, HostMemory } from './calls.ts';
+import type { CaptureMode, CopyKind, EdgePort, EdgeType, HostMemory } from './calls.ts';
 import type { Access, BlockCondition, CollectiveBody, DurationBody } from './kernel.ts';
 import type { Ref } from './names.ts';
 import type { BytesInput, DurationInput } from './quantity.ts';
@@ -213,7 +213,8 @@ export interface CallInputs {
   setDevice: { readonly device: number };
   deviceEnablePeerAccess: { readonly peer: number };
   deviceDisablePeerAccess: { readonly peer: number };
-  streamBeginCapture: OnStream & { readonly mode?: 'global' | 'threadLocal' | 'relaxed' | undefined };
+  streamBeginCapture: OnStream & { readonly mode?: CaptureMode | undefined };
+  threadExchangeStreamCaptureMode: { readonly mode: CaptureMode };
   streamEndCapture: OnStream & { readonly graph: Ref };
   streamGetCaptureInfo: OnStream & WithEdgeData;
   graphGetEdges: { readonly graph: Ref } & WithEdgeData;

@@ -93,6 +93,10 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
     stream: scope.stream(c.stream),
     mode: oneOf(c.mode, CAPTURE_MODES, 'global', 'mode'),
   }),
+  threadExchangeStreamCaptureMode: (c) => ({
+    kind: 'threadExchangeStreamCaptureMode',
+    mode: oneOf(c.mode, CAPTURE_MODES, 'global', 'mode'),
+  }),
   streamEndCapture: (c, scope) => ({
     kind: 'streamEndCapture',
     stream: scope.stream(c.stream),

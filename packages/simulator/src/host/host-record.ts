@@ -92,6 +92,7 @@ export function describeCall(call: Call): { kind: OperationKind; name: string } 
     case 'hostRead':
     case 'hostWrite':
     case 'streamBeginCapture':
+    case 'threadExchangeStreamCaptureMode':
     case 'streamEndCapture':
       return undefined;
     default:
