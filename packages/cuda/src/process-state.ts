@@ -65,7 +65,12 @@ export class ProcessState {
     this.devices = devices;
     this.times = times;
     this.legacy = devices.map((_, device) => new LegacyOrder(device));
-    this.threads = program.threads.map((t) => ({ name: t.name, device: t.device, devicesUsed: new Set<number>(), captureMode: 'global' }));
+    this.threads = program.threads.map((t) => ({
+      name: t.name,
+      device: t.device,
+      devicesUsed: new Set<number>(),
+      captureMode: 'global',
+    }));
     const all = [...program.streams.values()];
     for (const stream of all) if (stream.kind !== 'perThread') this.addStream(stream.name, stream);
     for (const stream of all) {
