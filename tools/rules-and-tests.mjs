@@ -19,6 +19,8 @@ const ITEM = /^(\d+)\. (.+)$/gm;
 /** Rules that a line names one after the other: `7.1, the table; 7.2, allocation units; ...` */
 const NAMED = /(\d+\.\d+), ([^;,]+)[;,]/g;
 const NUMBER = /\d+\.\d+/g;
+/** Tests of public reports begin with the report's id. */
+const REPORT = /^\[[^\]]+\] /;
 const LEADING = /^\d+\.\d+(?:(?:, | to | and )\d+\.\d+)*(?![\d.])/;
 
 /** @param {string} page docs/RULES.md @returns {Section[]} sections with numbered rules */
@@ -46,7 +48,7 @@ function rulesOf(section, body) {
  * @param {string} name @returns {string[]}
  */
 export function rulesOfTest(name) {
-  const leading = LEADING.exec(name)?.[0] ?? '';
+  const leading = LEADING.exec(name.replace(REPORT, ''))?.[0] ?? '';
   const ids = leading.match(NUMBER) ?? [];
   const ranges = [...leading.matchAll(/(\d+)\.(\d+) to \1\.(\d+)/g)];
   const between = ranges.flatMap(([, section, from, to]) =>

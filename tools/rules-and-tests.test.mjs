@@ -52,6 +52,7 @@ test.each([
   ['5.22 a call', ['5.22']],
   ['5.5, 5.7 and 6.1 together', ['5.5', '5.7', '6.1']],
   ['4.1 to 4.3 ports', ['4.1', '4.3', '4.2']],
+  ['[a-report-12] 5.4 an event', ['5.4']],
   ['wakes 1.4 to 3 us apart', []],
   ['5.22.1 a version', []],
 ])('the rules of %j are %j', (name, rules) => {
