@@ -7,8 +7,9 @@
  * @property {string} title with its number @property {Rule[]} rules
  * @typedef {object} NamedTest
  * @property {string} file from the root @property {string} name
- * @typedef {object} Elsewhere a rule without a test
+ * @typedef {object} Elsewhere a rule, or a part of one that has tests, that is not shown here
  * @property {string} rule @property {string} where the package that it belongs to, or `not modelled` @property {string} reason
+ * @property {string} [part] what of the rule, if not all of it
  */
 
 /** Sections whose rules each need a test; 2 is what 1 leads to for the checker of hazards. */
@@ -65,7 +66,7 @@ export function rulesOfTest(name) {
 export function ruleProblems(sections, tests, elsewhere) {
   const known = new Set(sections.flatMap(({ rules }) => rules.map(({ id }) => id)));
   const shown = new Set(tests.flatMap(({ name }) => rulesOfTest(name)));
-  const excused = new Set(elsewhere.map(({ rule }) => rule));
+  const excused = new Set(elsewhere.filter(({ part }) => part === undefined).map(({ rule }) => rule));
   const needed = sections.filter(({ title }) => TESTED.has(title.split('.')[0] ?? '')).flatMap(({ rules }) => rules);
   const untested = needed.filter(({ id }) => !shown.has(id) && !excused.has(id));
   return [
@@ -78,7 +79,7 @@ export function ruleProblems(sections, tests, elsewhere) {
     ...elsewhere
       .filter(({ rule }) => !known.has(rule))
       .map(({ rule }) => `there is no rule ${rule} to give a reason for`),
-    ...elsewhere.filter(({ rule }) => shown.has(rule)).map(({ rule }) => `rule ${rule} has a test and needs no reason`),
+    ...[...excused].filter((rule) => shown.has(rule)).map((rule) => `rule ${rule} has a test and needs no reason`),
   ];
 }
 
@@ -92,16 +93,20 @@ export function rulesPage(sections, tests, elsewhere) {
   for (const test of tests) {
     for (const id of rulesOfTest(test.name)) byRule.set(id, [...(byRule.get(id) ?? []), test]);
   }
-  const reasons = new Map(elsewhere.map((entry) => [entry.rule, entry]));
-  const row = (/** @type {Rule} */ { id, text }) => {
-    const shown = (byRule.get(id) ?? []).map(({ file, name }) => `${cell(name)} (\`${file}\`)`);
-    const reason = reasons.get(id);
-    if (reason !== undefined) shown.push(`*${cell(reason.where)}: ${cell(reason.reason)}*`);
-    return `| ${id} | ${cell(shortened(text))} | ${shown.join('<br>') || 'none'} |`;
+  const entry = (/** @type {Rule} */ { id, text }) => {
+    const shown = (byRule.get(id) ?? []).map(({ file, name }) => `- ${escaped(name)} (\`${file}\`)`);
+    const left = elsewhere
+      .filter(({ rule }) => rule === id)
+      .map(({ where, part, reason }) => `- *${part === undefined ? '' : `${part}, `}${where}: ${reason}*`);
+    return [
+      `### ${id} ${escaped(shortened(text))}`,
+      '',
+      ...shown,
+      ...left,
+      ...(shown.length + left.length > 0 ? [''] : []),
+    ];
   };
-  const parts = sections.map(({ title, rules }) =>
-    [`## ${title}`, '', '| rule | about | tests |', '|---|---|---|', ...rules.map(row), ''].join('\n'),
-  );
+  const parts = sections.flatMap(({ title, rules }) => [`## ${title}`, '', ...rules.flatMap(entry)]);
   return [
     '# From each rule to its tests',
     '',
@@ -114,14 +119,21 @@ export function rulesPage(sections, tests, elsewhere) {
 }
 
 const LONGEST = 100;
+const SHORTEST = 30;
 
 /** @param {string} text @returns {string} its first sentence or so */
 function shortened(text) {
-  const [first = ''] = text.replaceAll('**', '').split(/(?<=[a-z)])[.;:] /);
+  const ends = [...text.matchAll(/[a-z)*][.;] /g)].map(({ index }) => index + 1);
+  const first = text
+    .slice(
+      0,
+      ends.find((end) => end >= SHORTEST),
+    )
+    .replaceAll('*', '');
   return first.length <= LONGEST ? first.replace(/\.$/, '') : `${first.slice(0, first.lastIndexOf(' ', LONGEST))} …`;
 }
 
-/** @param {string} text @returns {string} for a cell of a table */
-function cell(text) {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+/** @param {string} text @returns {string} for a line of Markdown */
+function escaped(text) {
+  return text.replaceAll('<', '&lt;').replaceAll('\n', ' ');
 }

@@ -65,7 +65,8 @@ test('a rule without a test or reason, a test without a rule, and a reason witho
     { file: 'a.test.ts', name: '5.3 what' },
   ];
   const reason = (/** @type {string} */ rule) => ({ rule, where: 'ptx', reason: 'reads code' });
-  expect(ruleProblems(RULES, shown, [reason('5.1'), reason('7.1'), reason('8.8')])).toEqual([
+  const part = { ...reason('5.1'), part: 'what it costs' };
+  expect(ruleProblems(RULES, shown, [reason('5.1'), part, reason('7.1'), reason('8.8')])).toEqual([
     'rule 5.22 has no test whose name begins with its number',
     'rule 7.2 has no test whose name begins with its number',
     'a.test.ts: "5.3 what" is about rule 5.3, which docs/RULES.md does not have',
@@ -77,10 +78,27 @@ test('a rule without a test or reason, a test without a rule, and a reason witho
 test('the page names each rule with its tests, or why it has none', () => {
   const page = rulesPage(
     RULES,
-    [{ file: 'a.test.ts', name: '5.1 a|b' }],
-    [{ rule: '5.22', where: 'ptx', reason: 'reads code' }],
+    [{ file: 'a.test.ts', name: '5.1 a<b' }],
+    [
+      { rule: '5.22', where: 'ptx', reason: 'reads code' },
+      { rule: '5.1', part: 'its cost', where: 'not modelled', reason: 'unknown' },
+    ],
   );
-  expect(page).toContain('| 5.1 | Legacy stream | 5.1 a\\|b (`a.test.ts`) |');
-  expect(page).toContain('| 5.22 | Capture | *ptx: reads code* |');
-  expect(page).toContain('| 2.1 | Full edges order | none |');
+  const lines = page.split('\n');
+  const after = (/** @type {string} */ head) => lines.slice(lines.indexOf(head), lines.indexOf(head) + 5);
+  expect(after('### 5.1 Legacy stream. It waits')).toEqual([
+    '### 5.1 Legacy stream. It waits',
+    '',
+    '- 5.1 a&lt;b (`a.test.ts`)',
+    '- *its cost, not modelled: unknown*',
+    '',
+  ]);
+  expect(after('### 5.22 Capture')).toContain('- *ptx: reads code*');
+  expect(after('### 2.1 Full edges order')).toEqual([
+    '### 2.1 Full edges order',
+    '',
+    '## 5. Streams',
+    '',
+    expect.anything(),
+  ]);
 });

@@ -75,7 +75,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
       (flag, value) => this.announce(flag, value),
       (flag, clock) => this.values.raised(flag, clock),
     );
-    this.values = new StreamValues(this.flags, times.eventSignal, (reached, clock) =>
+    this.values = new StreamValues(this.flags, times, (reached, clock) =>
       this.completion.reach(reached, 'complete', clock),
     );
     this.completion = new Completion(times, this.grids, {

@@ -1,4 +1,5 @@
 import type { ValueCommand } from '@griddep/cuda';
+import type { DeviceTimes } from './body.ts';
 import type { AwaitedFlag, Flags } from './flags.ts';
 import { DeviceOperation } from './operation.ts';
 import type { Clock } from './unit-context.ts';
@@ -18,14 +19,17 @@ interface Waiter {
  */
 export class StreamValues {
   private readonly flags: Flags;
-  private readonly latency: number;
+  private readonly times: Pick<DeviceTimes, 'eventSignal'>;
   private readonly complete: (reached: DeviceOperation, clock: Clock) => void;
   private waiting: Waiter[] = [];
 
-  /** `latency`: from the value to the start of what waits for it, ps. */
-  constructor(flags: Flags, latency: number, complete: (reached: DeviceOperation, clock: Clock) => void) {
+  constructor(
+    flags: Flags,
+    times: Pick<DeviceTimes, 'eventSignal'>,
+    complete: (reached: DeviceOperation, clock: Clock) => void,
+  ) {
     this.flags = flags;
-    this.latency = latency;
+    this.times = times;
     this.complete = complete;
   }
 
@@ -33,7 +37,7 @@ export class StreamValues {
   require(operation: DeviceOperation, { flag, value }: Pick<ValueCommand, 'flag' | 'value'>, now: number): void {
     if (this.flags.holds(flag, value)) return;
     const reached = new DeviceOperation(NOBODY, -1, VALUE, false, now);
-    const { latency } = this;
+    const latency = this.times.eventSignal;
     operation.require(reached, { milestone: 'complete', latency, cause: 'flag', from: now, wake: undefined });
     this.waiting.push({ op: operation.op, flag, value, reached });
   }
