@@ -80,8 +80,8 @@ function listTests() {
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
   );
   return files.sort().flatMap((file) => {
-    const names = readTests(file, readFileSync(join(repositoryRoot, file), 'utf8'));
-    return names.map((name) => ({ file, name }));
+    const tests = readTests(file, readFileSync(join(repositoryRoot, file), 'utf8'));
+    return tests.map((test) => ({ file, ...test }));
   });
 }
 

@@ -5,25 +5,43 @@ const TEST = new Set(['it', 'test']);
 const NOT_RUN = new Set(['skip', 'todo']);
 
 /**
+ * @typedef {object} TestName
+ * @property {string} name @property {readonly string[]} within titles of the groups that it stands in, from the outside
+ */
+
+/**
  * The names of the tests that a file of Vitest holds, in order, without those that never run. Of a name that is put
  * together, what is written out.
  * @param {string} file name, whose ending says the language @param {string} source
- * @returns {string[]}
+ * @returns {TestName[]}
  */
 export function readTests(file, source) {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  /** @type {TestName[]} */
+  const tests = [];
   /** @type {string[]} */
-  const names = [];
+  const within = [];
+  const groupOf = (/** @type {any} */ call) => (calledNames(call.callee)[0] === 'describe' ? titleOf(call) : undefined);
   new Visitor({
-    CallExpression: (/** @type {any} */ { callee, arguments: [title] }) => {
-      const [base, ...modifiers] = calledNames(callee);
+    CallExpression: (/** @type {any} */ call) => {
+      const group = groupOf(call);
+      if (group !== undefined) within.push(group);
+      const [base, ...modifiers] = calledNames(call.callee);
       if (base === undefined || !TEST.has(base) || modifiers.some((m) => NOT_RUN.has(m))) return;
-      const name = textOf(title);
-      if (name !== undefined) names.push(name);
+      const name = titleOf(call);
+      if (name !== undefined) tests.push({ name, within: [...within] });
+    },
+    'CallExpression:exit': (/** @type {any} */ call) => {
+      if (groupOf(call) !== undefined) within.pop();
     },
   }).visit(program);
-  return names;
+  return tests;
+}
+
+/** @param {any} call @returns {string | undefined} */
+function titleOf(call) {
+  return textOf(call.arguments[0]);
 }
 
 /**

@@ -6,7 +6,7 @@
  * @typedef {object} Section
  * @property {string} title with its number @property {Rule[]} rules
  * @typedef {object} NamedTest
- * @property {string} file from the root @property {string} name
+ * @property {string} file from the root @property {string} name @property {readonly string[]} [within] titles of its groups
  * @typedef {object} Elsewhere a rule, or a part of one that has tests, that is not shown here
  * @property {string} rule @property {string} where the package that it belongs to, or `not modelled` @property {string} reason
  * @property {string} [part] what of the rule, if not all of it
@@ -94,7 +94,9 @@ export function rulesPage(sections, tests, elsewhere) {
     for (const id of rulesOfTest(test.name)) byRule.set(id, [...(byRule.get(id) ?? []), test]);
   }
   const entry = (/** @type {Rule} */ { id, text }) => {
-    const shown = (byRule.get(id) ?? []).map(({ file, name }) => `- ${escaped(name)} (\`${file}\`)`);
+    const shown = (byRule.get(id) ?? []).map(({ file, name, within = [] }) => {
+      return `- ${escaped([...within, name].join(' › '))} (\`${file}\`)`;
+    });
     const left = elsewhere
       .filter(({ rule }) => rule === id)
       .map(({ where, part, reason }) => `- *${part === undefined ? '' : `${part}, `}${where}: ${reason}*`);

@@ -44,8 +44,14 @@ test('tests are found whatever modifies them, but for those that do not run', ()
       it.skip('never', () => {});
       test.todo('later');
       exit('no test');
-    });`;
-  expect(readTests('some.test.ts', source)).toEqual(['plain', 'each %s', 'now … then']);
+    });
+    it('alone', () => {});`;
+  expect(readTests('some.test.ts', source)).toEqual([
+    { name: 'plain', within: ['5.9 not a test'] },
+    { name: 'each %s', within: ['5.9 not a test'] },
+    { name: 'now … then', within: ['5.9 not a test'] },
+    { name: 'alone', within: [] },
+  ]);
 });
 
 test.each([
@@ -78,7 +84,7 @@ test('a rule without a test or reason, a test without a rule, and a reason witho
 test('the page names each rule with its tests, or why it has none', () => {
   const page = rulesPage(
     RULES,
-    [{ file: 'a.test.ts', name: '5.1 a<b' }],
+    [{ file: 'a.test.ts', name: '5.1 a<b', within: ['streams'] }],
     [
       { rule: '5.22', where: 'ptx', reason: 'reads code' },
       { rule: '5.1', part: 'its cost', where: 'not modelled', reason: 'unknown' },
@@ -89,7 +95,7 @@ test('the page names each rule with its tests, or why it has none', () => {
   expect(after('### 5.1 Legacy stream. It waits')).toEqual([
     '### 5.1 Legacy stream. It waits',
     '',
-    '- 5.1 a&lt;b (`a.test.ts`)',
+    '- streams › 5.1 a&lt;b (`a.test.ts`)',
     '- *its cost, not modelled: unknown*',
     '',
   ]);
