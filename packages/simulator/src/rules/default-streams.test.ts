@@ -60,6 +60,18 @@ describe('the legacy default stream', () => {
   });
 });
 
+it('5.3 a call without a stream is in the default stream of the current device', () => {
+  const { of } = streams((host) => {
+    host.memset(64, { label: 'here' });
+    host.setDevice(1);
+    host.memset(64, { label: 'there' });
+  });
+  expect([of('here'), of('there')].map(({ device, stream }) => [device, stream])).toEqual([
+    [0, 'legacy'],
+    [1, 'farLegacy'],
+  ]);
+});
+
 describe('two host threads on their default streams', () => {
   const both = (first: string, second: string) =>
     streams((host, p) => {

@@ -1,5 +1,5 @@
 import { type Machine, machineByName } from '@griddep/machine';
-import { signal, spin } from '@griddep/program';
+import { await_, signal, spin } from '@griddep/program';
 import { describe, expect, it } from 'vitest';
 import { H200_X2, run, small, takes } from './rules.fixture.ts';
 
@@ -54,6 +54,20 @@ describe('a wait of a stream for a value in memory', () => {
       return at('dependent', 'start');
     };
     for (const writer of ['host', 'kernel', 'device'] as const) expect(dependent(writer)).toBeGreaterThan(100);
+  });
+
+  it('5.13 a write is seen by kernels and host threads that wait for it, too', () => {
+    const { at, timeline } = run((host, p) => {
+      p.kernel('k', takes(50));
+      p.kernel('awaits', small([await_('ready'), spin('5us')], 1));
+      host.launchKernel('awaits', 't', {}, { label: 'awaits' });
+      host.launchKernel('k', 's');
+      host.streamWriteValue('s', 'ready', 1, { label: 'write' });
+      host.hostAwait('ready', 1, { label: 'host' });
+    });
+    expect(timeline.stuck).toEqual([]);
+    expect(at('awaits', 'end')).toBeGreaterThan(at('write', 'completion') + 5);
+    expect(at('host', 'callEnd')).toBeGreaterThan(at('write', 'completion'));
   });
 
   it('5.13 is unknown to the order of queues: with one queue the write stands behind it, and nothing goes on', () => {
