@@ -1,3 +1,4 @@
+import type { ImplicitSynchronization } from '@griddep/machine';
 import type { Call, Program } from '@griddep/program';
 import { Allocations } from './allocations.ts';
 import type { HostTimes } from './call-cost.ts';
@@ -6,6 +7,7 @@ import { type CollectiveGroups, Collectives, collectiveGroups } from './collecti
 import { memcpy, memset } from './copies.ts';
 import { cudaError } from './errors.ts';
 import { elapsedTime, recordEvent, synchronizeEvent, waitEvent } from './event-calls.ts';
+import { Faults } from './faults.ts';
 import { Graphs } from './graph-calls.ts';
 import { getCaptureInfo } from './graph-queries.ts';
 import { launchHostFunction } from './host-functions.ts';
@@ -33,22 +35,28 @@ export class CudaRuntime {
   private readonly allocations: Allocations;
   private readonly graphs: Graphs;
   private readonly peers: PeerAccess;
+  private readonly faults: Faults;
   private readonly collectives: Collectives;
   private readonly numbers: OperationNumbers = { next: 0, end: Number.POSITIVE_INFINITY };
 
-  /** @param groups members of collectives, where not all calls of the program are here */
+  /**
+   * @param groups members of collectives, where not all calls of the program are here
+   * @param implicitSynchronization which calls synchronise beyond what an H200 was seen to (rules 6.6, 6.7)
+   */
   constructor(
     program: Program,
     devices: readonly DeviceRules[],
     times: HostTimes,
     groups: CollectiveGroups = collectiveGroups(program),
+    implicitSynchronization: ImplicitSynchronization = 'observed',
   ) {
-    this.state = new ProcessState(program, devices, times);
+    this.state = new ProcessState(program, devices, times, implicitSynchronization);
+    this.peers = new PeerAccess(this.state);
+    this.faults = new Faults(this.state, this.peers);
     this.collectives = new Collectives(this.state, groups);
     this.launches = new Launches(this.state, this.collectives);
-    this.allocations = new Allocations(this.state);
+    this.allocations = new Allocations(this.state, this.peers);
     this.graphs = new Graphs(this.state, this.launches, this.collectives);
-    this.peers = new PeerAccess(this.state);
   }
 
   /** Tells how the host sees whether a stream's work up to an operation is complete; until then all counts as complete. */
@@ -70,10 +78,10 @@ export class CudaRuntime {
    */
   issue(thread: number, call: Call, label?: string, numbers: OperationNumbers = this.numbers): Issued {
     const op = numbers.next++;
-    const forbidden = captureForbids(this.state, thread, call);
+    const forbidden = this.faults.seen(call) ?? captureForbids(this.state, thread, call);
     const issued =
       forbidden === undefined
-        ? this.perform({ op, thread, call, label })
+        ? this.faults.noted(this.perform({ op, thread, call, label }))
         : this.state.fail({ op, thread, call, label }, forbidden);
     numbers.next += (issued.graph?.nodes.length ?? 0) + (issued.staged === undefined ? 0 : 2);
     if (numbers.next > numbers.end) throw new RangeError(`more than ${numbers.end} operations`);
@@ -119,6 +127,8 @@ export class CudaRuntime {
         return this.allocations.free({ ...invocation, call });
       case 'mallocHost':
         return this.allocations.allocateHost({ ...invocation, call });
+      case 'freeHost':
+        return this.allocations.freeHost({ ...invocation, call });
       case 'eventRecord':
         return recordEvent(state, { ...invocation, call });
       case 'streamWaitEvent':

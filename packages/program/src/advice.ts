@@ -2,6 +2,7 @@ import { CaptureAdvice } from './advice-captures.ts';
 import { GraphAdvice } from './advice-graphs.ts';
 import { EarlyLaunches } from './advice-launches.ts';
 import { gridBarrierProblem, type Notes, notes, type ProgramWarning } from './advice-notes.ts';
+import { PeerTransfers } from './advice-peers.ts';
 import type { CallTable } from './call-table.ts';
 import type { Call } from './calls.ts';
 import type { Body } from './kernel.ts';
@@ -60,11 +61,13 @@ const GRAPH = -1;
 
 function threadWarnings(
   program: Program,
-  { name, calls }: HostThread,
+  thread: HostThread,
   isRecordedElsewhere: (event: string) => boolean,
   found: Notes,
 ): void {
+  const { name, calls } = thread;
   const recorded = new Set<string>();
+  const transfers = new PeerTransfers(program, thread, found);
   const launches = new EarlyLaunches(program, name, found);
   const captures = new CaptureAdvice(program, found);
   for (let i = 0; i < calls.length; i++) {
@@ -72,6 +75,7 @@ function threadWarnings(
     const place = () => placeOf(calls, i, name);
     launches.next(call, place);
     captures.next(call, place);
+    transfers.next(call, place);
     switch (call.kind) {
       case 'launchKernel': {
         const problem = gridBarrierProblem(program, call);

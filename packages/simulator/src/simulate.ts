@@ -39,7 +39,7 @@ export function simulateCounted(
     });
   } catch (error) {
     if (!(error instanceof TimeOverflow)) throw error;
-    throw timeLimit(recorded(), results());
+    throw timeLimit(error, recorded());
   }
   if (run.outcome === 'limit') throw eventLimit(run);
   return { timeline: timeline(recorded(), results()), run };
