@@ -114,7 +114,7 @@ test('[event-cudapython-556] 5.7 why there is no time between two events is told
   ]);
 });
 
-test('[event-torchcomms-2270] 5.7 a timer on events that a helper made without timing', () => {
+test('[event-torchcomms-2270] 5.7 a timer on events that were made without timing', () => {
   const timed = (timing: boolean) =>
     play((host, program) => {
       for (const name of ['begin', 'end']) {
