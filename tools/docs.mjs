@@ -16,8 +16,12 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { commandsOf, emptyBlocks, fillBlocks, scriptsOf } from './doc-blocks.mjs';
-import { listWorkspaces, repositoryRoot } from './workspaces.mjs';
+import { readTests } from './read-tests.mjs';
+import { readRules, ruleProblems, rulesPage } from './rules-and-tests.mjs';
+import { listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs';
 
+const RULES = 'docs/RULES.md';
+const RULES_AND_TESTS = 'docs/rules-and-tests.md';
 const PICTURES = 'docs/pictures';
 const CASES = 'packages/hardware/cases';
 /** Pages that a command prints whole. */
@@ -67,6 +71,29 @@ function settle(path, content) {
   process.stdout.write(`${path} written\n`);
 }
 
+/** @returns {import('./rules-and-tests.mjs').NamedTest[]} every test, in order of files */
+function listTests() {
+  const folders = ['tools', ...listWorkspaces().map(({ path }) => `${path}/src`)];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.test\.(ts|mjs)$/.test(name))
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+  );
+  return files.sort().flatMap((file) => {
+    const tests = readTests(file, readFileSync(join(repositoryRoot, file), 'utf8'));
+    return tests.map((test) => ({ file, ...test }));
+  });
+}
+
+/** The page from rules to tests. */
+function settleRules() {
+  const rules = readRules(readFileSync(join(repositoryRoot, RULES), 'utf8'));
+  const tests = listTests();
+  const elsewhere = readJson(join(repositoryRoot, 'tools/rules-elsewhere.json'));
+  problems.push(...ruleProblems(rules, tests, elsewhere));
+  settle(RULES_AND_TESTS, rulesPage(rules, tests, elsewhere));
+}
+
 /** @returns {string[]} every page, relative to the root */
 function listPages() {
   const docs = readdirSync(join(repositoryRoot, 'docs')).filter((name) => name.endsWith('.md'));
@@ -82,6 +109,7 @@ try {
   const { machinesMarkdown } = await import('@griddep/machine');
   /** @type {Record<string, () => string>} */
   const parts = { builder: builderMarkdown, scenarios: scenariosMarkdown, machines: machinesMarkdown };
+  settleRules();
   for (const [page, command] of Object.entries(PRINTED)) settle(page, execute(page, command));
   for (const page of listPages()) {
     const text = readFileSync(join(repositoryRoot, page), 'utf8');

@@ -51,7 +51,19 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
     case 'deviceSynchronize':
     case 'streamQuery':
     case 'eventQuery':
+    // Not measured: taken for calls that look something up, as a query does.
+    case 'streamGetCaptureInfo':
+    case 'graphGetEdges':
+    case 'graphNodeGetDependencies':
+    case 'graphNodeGetDependentNodes':
+    case 'graphAddDependencies':
+    case 'graphRemoveDependencies':
       return times.query;
+    // Not measured: taken for those of events.
+    case 'streamWaitValue':
+      return times.streamWaitEvent;
+    case 'streamWriteValue':
+      return times.eventRecord;
     case 'eventElapsedTime':
       return times.elapsedTime;
     case 'launchHostFunc':
@@ -86,6 +98,7 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
     case 'hostCompute':
       return call.duration;
     case 'streamBeginCapture':
+    case 'threadExchangeStreamCaptureMode':
     case 'streamEndCapture':
       return times.capturedCall;
     case 'hostRead':

@@ -1,8 +1,15 @@
-import type { Call } from '@griddep/program';
+import type { Call, CaptureMode } from '@griddep/program';
 import type { Capture } from './capture.ts';
 import { type CudaError, cudaError } from './errors.ts';
 import type { RuntimeStream } from './issued.ts';
 import type { ProcessState } from './process-state.ts';
+
+/** Calls about captures, which say themselves what fails. */
+const OF_CAPTURES: ReadonlySet<Call['kind']> = new Set([
+  'streamBeginCapture',
+  'streamEndCapture',
+  'streamGetCaptureInfo',
+]);
 
 /**
  * The error of a call that a capture in progress forbids, if it does (rules 5.20 to 5.22). The call then invalidates
@@ -16,9 +23,7 @@ export function captureForbids(state: ProcessState, thread: number, call: Call):
     case 'free':
     case 'mallocHost':
     case 'freeHost': {
-      const strict = state.captures.filter(
-        (c) => c.mode === 'global' || (c.mode === 'threadLocal' && c.thread === thread),
-      );
+      const strict = state.captures.filter((c) => forbidsUnsafe(c, thread, state.thread(thread).captureMode));
       return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', `${call.kind} during a capture (rule 5.20)`);
     }
     case 'deviceSynchronize': {
@@ -36,12 +41,16 @@ export function captureForbids(state: ProcessState, thread: number, call: Call):
   }
 }
 
+/** Whether a capture forbids a thread, whose own mode is `mode`, calls that are unsafe while it lasts (rule 5.20). */
+function forbidsUnsafe(capture: Capture, thread: number, mode: CaptureMode): boolean {
+  if (mode === 'relaxed' || capture.mode === 'relaxed') return false;
+  return capture.thread === thread || (capture.mode === 'global' && mode === 'global');
+}
+
 function forbiddenInStream(state: ProcessState, stream: RuntimeStream, call: Call): CudaError | undefined {
-  if (call.kind === 'streamEndCapture' || call.kind === 'streamBeginCapture') return undefined;
+  if (OF_CAPTURES.has(call.kind)) return undefined;
   if (stream.kind === 'legacy') {
-    const implicit = state.captures.filter((c) =>
-      streamsOf(state, c).some((s) => s.device === stream.device && s.kind !== 'nonBlocking'),
-    );
+    const implicit = state.captures.filter((c) => c.holdsBlocking(state.streams, stream.device));
     const message = 'the legacy stream would depend on a blocking stream that is capturing (rule 5.22)';
     return invalidate(implicit, 'cudaErrorStreamCaptureImplicit', message);
   }

@@ -40,7 +40,7 @@ describe('what is captured', () => {
     ).toEqual(['first', 'memset#1 <- first', 'last <- memset#1']);
   });
 
-  test('fork and join through events', () => {
+  test('5.20 fork and join through events', () => {
     expect(
       captured((host) => {
         host.launchKernel('k', 'a', {}, { label: 'root' });

@@ -1,7 +1,6 @@
+import type { CaptureMode } from '@griddep/program';
 import type { ExecutableGraph, ExecutableNode, NodeEdge, NodeWork } from './commands.ts';
-
-/** Whose unsafe calls a capture forbids (rule 5.20). */
-export type CaptureMode = 'global' | 'threadLocal' | 'relaxed';
+import type { RuntimeStream } from './issued.ts';
 
 /** A capture in progress: the graph so far and, per stream in it, the nodes that the stream's next one depends on. */
 export class Capture {
@@ -30,6 +29,15 @@ export class Capture {
   /** Streams in the capture, in the order in which they joined. */
   streams(): Iterable<number> {
     return this.frontier.keys();
+  }
+
+  /** Whether a stream of a device is in it that the legacy stream of the device synchronises with. */
+  holdsBlocking(all: readonly RuntimeStream[], device: number): boolean {
+    for (const index of this.streams()) {
+      const stream = all[index];
+      if (stream?.device === device && stream.kind !== 'nonBlocking') return true;
+    }
+    return false;
   }
 
   /**
@@ -102,6 +110,7 @@ export class Capture {
   }
 }
 
-function afterNode(index: number): NodeEdge {
+/** An edge without data from a node: after its completion. */
+export function afterNode(index: number): NodeEdge {
   return { from: index, milestone: 'complete', programmatic: false };
 }

@@ -46,6 +46,8 @@ export interface KernelCommand extends CommandBase {
   readonly cluster?: Dim3;
   /** Buffers passed to parameters, where they differ from the kernel's own. */
   readonly args?: Readonly<Record<string, string>>;
+  /** Attribute 13, of nodes. */
+  readonly deviceUpdatable?: true;
   /** For a kernel that is a collective. */
   readonly rendezvous?: Rendezvous;
 }
@@ -99,6 +101,14 @@ export interface WaitCommand extends CommandBase {
 export interface HostFunctionCommand extends CommandBase {
   readonly type: 'hostFunction';
   readonly duration: Picoseconds;
+  /** CUDA function that it calls, which fails (rule 5.12). */
+  readonly calls?: string;
+}
+/** Waits until a flag in memory is at least a value, or writes it (rule 5.13). */
+export interface ValueCommand extends CommandBase {
+  readonly type: 'waitValue' | 'writeValue';
+  readonly flag: string;
+  readonly value: number;
 }
 export interface PoolCommand extends CommandBase {
   readonly type: 'pool';
@@ -117,6 +127,7 @@ export type Command =
   | RecordCommand
   | WaitCommand
   | HostFunctionCommand
+  | ValueCommand
   | PoolCommand
   | GraphCommand;
 
@@ -126,6 +137,10 @@ export type CollectiveWork = Omit<CollectiveCommand, keyof CommandBase>;
 export type CopyWork = Omit<CopyCommand, keyof CommandBase>;
 export type MemsetWork = Omit<MemsetCommand, keyof CommandBase>;
 type HostFunctionWork = Omit<HostFunctionCommand, keyof CommandBase>;
+type ValueWork = Omit<ValueCommand, keyof CommandBase>;
+/** Event nodes; what a wait is for is known when the graph is launched. */
+type RecordWork = Omit<RecordCommand, keyof CommandBase> & { readonly event: string };
+type WaitWork = Omit<WaitCommand, keyof CommandBase> & { readonly event: string };
 
 /** What a node of a graph does: its order comes from the edges. */
 export type NodeWork =
@@ -134,7 +149,10 @@ export type NodeWork =
   | CopyWork
   | MemsetWork
   | HostFunctionWork
-  | { readonly type: 'empty' };
+  | ValueWork
+  | RecordWork
+  | WaitWork
+  | { readonly type: 'empty'; readonly allocation?: true };
 
 export interface NodeEdge {
   /** Index of the node depended on, smaller than the dependent's own. */

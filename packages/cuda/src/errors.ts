@@ -3,6 +3,7 @@ export const CUDA_ERRORS = {
   cudaErrorInvalidValue: 1,
   cudaErrorMemoryAllocation: 2,
   cudaErrorInvalidConfiguration: 9,
+  cudaErrorCallRequiresNewerDriver: 36,
   cudaErrorInvalidDevice: 101,
   cudaErrorPeerAccessUnsupported: 217,
   cudaErrorInvalidResourceHandle: 400,
@@ -36,6 +37,8 @@ export interface CudaError {
   readonly name: CudaErrorName;
   readonly code: number;
   readonly message: string;
+  /** Of cudaErrorGraphExecUpdateFailure: cudaGraphExecUpdateResult (rule 4.10). */
+  readonly updateResult?: number;
 }
 
 /** An error with CUDA's number for its name. */

@@ -2,7 +2,7 @@ import type { CallOf } from '@griddep/program';
 import type { EnqueuedOperation } from './commands.ts';
 import { cudaError } from './errors.ts';
 import type { Issued } from './issued.ts';
-import type { EventState, Invocation, ProcessState } from './process-state.ts';
+import { type EventState, type Invocation, nodeId, type ProcessState, progressOf } from './process-state.ts';
 
 /** cudaEventRecord: the event stands for the stream's work so far, or for the capture's (rule 5.4). */
 export function recordEvent(state: ProcessState, invocation: Invocation<CallOf<'eventRecord'>>): Issued {
@@ -16,11 +16,16 @@ export function recordEvent(state: ProcessState, invocation: Invocation<CallOf<'
   }
   const capture = state.captureOf(stream);
   if (capture !== undefined) {
-    if (call.external === true) return externalNode(state, invocation);
+    if (call.external === true) {
+      const id = nodeId(invocation, capture, 'eventRecord');
+      capture.append(stream.index, id, stream.device, { type: 'record', timing, event: call.event }, false);
+      return state.captured(invocation);
+    }
     recorded.captured = { capture, edges: capture.recorded(stream.index) };
     return state.captured(invocation);
   }
-  Object.assign(recorded, { op, stream: stream.index, milestone: 'complete', captured: undefined });
+  if (call.external === true) return outsideCapture(state, invocation);
+  Object.assign(recorded, { op, stream: stream.index, inGraph: false, milestone: 'complete', captured: undefined });
   return state.enqueue(invocation, stream, (base) => ({ type: 'record', timing, ...base }), { timing });
 }
 
@@ -30,9 +35,15 @@ export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'st
   const stream = state.stream(thread, call.stream);
   const awaited = state.event(call.event);
   const capture = state.captureOf(stream);
-  if (capture !== undefined && call.external === true) return externalNode(state, invocation);
+  if (call.external === true) {
+    if (capture === undefined) return outsideCapture(state, invocation);
+    const id = nodeId(invocation, capture, 'eventWait');
+    const wait = { type: 'wait', event: call.event, on: undefined, milestone: 'complete' } as const;
+    capture.append(stream.index, id, stream.device, wait, false);
+    return state.captured(invocation);
+  }
   const { captured, milestone } = awaited;
-  if (captured !== undefined && call.external !== true) {
+  if (captured !== undefined) {
     if (stream.kind === 'legacy') {
       captured.capture.invalidated = true;
       const message = `event "${call.event}" belongs to a capture, which the legacy stream cannot join (rule 5.21)`;
@@ -43,6 +54,10 @@ export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'st
       captured.capture.invalidated = true;
       const message = `event "${call.event}" belongs to another capture (rule 5.21)`;
       return state.fail(invocation, cudaError('cudaErrorStreamCaptureMerge', message));
+    }
+    if (captured.capture.invalidated) {
+      const message = `event "${call.event}" belongs to a capture that was invalidated (rule 5.21)`;
+      return state.fail(invocation, cudaError('cudaErrorInvalidValue', message));
     }
     captured.capture.join(stream.index, captured.edges);
     return state.captured(invocation);
@@ -58,15 +73,18 @@ export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'st
 }
 
 /** The operation that an event's newest record stands for. */
-function recordOf(state: ProcessState, { op, stream }: EventState): EnqueuedOperation | undefined {
-  const device = state.streams[stream]?.device;
+export function recordOf(
+  state: ProcessState,
+  { event, op, stream, inGraph }: EventState,
+): EnqueuedOperation | undefined {
+  const device = inGraph ? event.device : state.streams[stream]?.device;
   return op < 0 || device === undefined ? undefined : { op, stream, device };
 }
 
 /** cudaEventSynchronize; an event that was never recorded is complete (rule 5.5). */
 export function synchronizeEvent(state: ProcessState, invocation: Invocation<CallOf<'eventSynchronize'>>): Issued {
-  const { op, stream } = state.event(invocation.call.event);
-  return state.done(invocation, op < 0 ? [] : [[stream, op]]);
+  const event = state.event(invocation.call.event);
+  return state.done(invocation, event.op < 0 ? [] : [[progressOf(event), event.op]]);
 }
 
 /** cudaEventElapsedTime, as far as it fails (rules 5.6, 5.7). */
@@ -75,7 +93,7 @@ export function elapsedTime(state: ProcessState, invocation: Invocation<CallOf<'
   const [first, second] = ends.map((e) => e.event.device);
   const unfit = ends.find((e) => e.op < 0 || !e.event.timing);
   if (unfit === undefined && first === second) {
-    const early = ends.find((e) => !state.isComplete(e.stream, e.op));
+    const early = ends.find((e) => !state.isComplete(progressOf(e), e.op));
     if (early === undefined) return state.done(invocation);
     return state.fail(
       invocation,
@@ -89,7 +107,8 @@ export function elapsedTime(state: ProcessState, invocation: Invocation<CallOf<'
   return state.fail(invocation, cudaError('cudaErrorInvalidResourceHandle', message));
 }
 
-/** Event nodes of graphs (the external flag) are not modelled; better an error than work outside the capture. */
-function externalNode(state: ProcessState, invocation: Invocation): Issued {
-  return state.fail(invocation, cudaError('cudaErrorNotSupported', 'external event nodes are not simulated'));
+/** The external flag makes a node of a graph, and is refused where nothing is captured (rule 5.23). */
+function outsideCapture(state: ProcessState, invocation: Invocation): Issued {
+  const message = 'the external flag is for streams that are capturing (rule 5.23)';
+  return state.fail(invocation, cudaError('cudaErrorInvalidValue', message));
 }

@@ -17,7 +17,7 @@ function pair(program: ProgramBuilder, name: string, second: typeof kernel | typ
 }
 
 describe('graphs', () => {
-  test('nodes are in topological order, with the ports of their edges (4.1 to 4.3)', () => {
+  test('4.1 to 4.3 nodes are in topological order, with the ports of their edges', () => {
     const played = play((host, program) => {
       const nodes = ['c', 'b', 'a'].map((id) => ({ id, call: kernel }));
       program.graph('g', nodes, [

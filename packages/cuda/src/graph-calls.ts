@@ -1,13 +1,19 @@
-import type { Call, CallOf } from '@griddep/program';
+import type { Call, CallOf, Event } from '@griddep/program';
 import { Capture } from './capture.ts';
 import type { Collectives } from './collectives.ts';
 import type { EnqueuedOperation, ExecutableGraph, NodeWork } from './commands.ts';
 import { copyWork } from './copies.ts';
 import { type CudaError, cudaError } from './errors.ts';
+import { withEvents } from './event-nodes.ts';
 import { executableFromGraph } from './graph.ts';
-import type { Issued } from './issued.ts';
+import { addEdge, hasEdgeData, inOrder, knowsEdgeData, newerDriver, removeEdge } from './graph-edges.ts';
+import { getEdges, getNeighbours } from './graph-queries.ts';
+import { UPDATE_RESULTS, updateProblem } from './graph-update.ts';
+import { errorsOfNodes, hostFunctionWork } from './host-functions.ts';
+import type { Issued, RuntimeStream } from './issued.ts';
 import type { Launches } from './launch.ts';
 import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
+import { valueWork } from './stream-values.ts';
 
 interface Executable {
   graph: ExecutableGraph;
@@ -71,11 +77,42 @@ export class Graphs {
     return state.captured(invocation);
   }
 
-  /** cudaGraphInstantiate, of the newest graph of that name. */
-  instantiate(invocation: Invocation<CallOf<'graphInstantiate'>>): Issued {
+  /** Queries of a graph's edges. */
+  query(invocation: Invocation<CallOf<'graphGetEdges' | 'graphNodeGetDependencies'>>): Issued {
     const { call } = invocation;
     const graph = this.graphs.get(call.graph);
     if (graph === undefined) return this.missing(invocation, call.graph, 'made');
+    if (call.kind === 'graphGetEdges') return getEdges(this.state, { ...invocation, call }, graph);
+    return getNeighbours(this.state, { ...invocation, call }, graph);
+  }
+
+  /** cudaGraphAddDependencies and cudaGraphRemoveDependencies; executables stay as they were made. */
+  changeEdges(invocation: Invocation<CallOf<'graphAddDependencies'>>): Issued {
+    const { call } = invocation;
+    const graph = this.graphs.get(call.graph);
+    if (graph === undefined) return this.missing(invocation, call.graph, 'made');
+    if ((call.fromPort !== 'default' || call.type !== 'full') && !knowsEdgeData(this.state)) {
+      return this.state.fail(invocation, newerDriver());
+    }
+    const changed = call.kind === 'graphAddDependencies' ? addEdge(graph, call) : removeEdge(graph, call);
+    if ('code' in changed) return this.state.fail(invocation, changed);
+    this.graphs.set(call.graph, changed);
+    return this.state.done(invocation);
+  }
+
+  /** cudaGraphInstantiate, of the newest graph of that name. */
+  instantiate(invocation: Invocation<CallOf<'graphInstantiate'>>): Issued {
+    const { call } = invocation;
+    const made = this.graphs.get(call.graph);
+    if (made === undefined) return this.missing(invocation, call.graph, 'made');
+    const graph = inOrder(made);
+    if (graph === undefined) {
+      const message = `graph "${call.graph}" has a cycle`;
+      return this.state.fail(invocation, cudaError('cudaErrorInvalidValue', message));
+    }
+    if (graph.nodes.some(({ edges }) => edges.some(hasEdgeData)) && !knowsEdgeData(this.state)) {
+      return this.state.fail(invocation, newerDriver());
+    }
     this.executables.set(call.executable, { graph, lastLaunch: undefined });
     return this.state.done(invocation, undefined, { nodes: graph.nodes.length });
   }
@@ -83,13 +120,16 @@ export class Graphs {
   /** cudaGraphExecUpdate: parameters may change, the shape may not (rule 4.10). */
   update(invocation: Invocation<CallOf<'graphExecUpdate'>>): Issued {
     const { call } = invocation;
-    const graph = this.graphs.get(call.graph);
+    const made = this.graphs.get(call.graph);
     const executable = this.executables.get(call.executable);
-    if (graph === undefined) return this.missing(invocation, call.graph, 'made');
+    if (made === undefined) return this.missing(invocation, call.graph, 'made');
     if (executable === undefined) return this.missing(invocation, call.executable, 'instantiated');
-    if (shapeOf(graph) !== shapeOf(executable.graph)) {
-      const message = `graph "${call.graph}" differs in its shape from executable "${call.executable}" (rule 4.10)`;
-      return this.state.fail(invocation, cudaError('cudaErrorGraphExecUpdateFailure', message));
+    const graph = inOrder(made);
+    const problem = updateProblem(executable.graph, graph, this.state.devices);
+    if (problem !== undefined || graph === undefined) {
+      const updateResult = UPDATE_RESULTS[problem ?? 'error'];
+      const message = `executable "${call.executable}" cannot become graph "${call.graph}": ${problem}, result ${updateResult} (rule 4.10)`;
+      return this.state.fail(invocation, { ...cudaError('cudaErrorGraphExecUpdateFailure', message), updateResult });
     }
     executable.graph = graph;
     return this.state.done(invocation, undefined, { nodes: graph.nodes.length });
@@ -117,7 +157,7 @@ export class Graphs {
       return state.captured(invocation);
     }
     executable.lastLaunch = { op, stream: stream.index, device: stream.device };
-    const graph = this.collectives.launched(made);
+    const graph = withEvents(state, this.collectives.launched(made), op, stream);
     const issued = state.enqueue(
       invocation,
       stream,
@@ -129,7 +169,8 @@ export class Graphs {
       }),
       { nodes: graph.nodes.length },
     );
-    return { ...issued, graph };
+    const laterErrors = errorsOfNodes(graph, op);
+    return laterErrors.length === 0 ? { ...issued, graph } : { ...issued, graph, laterErrors };
   }
 
   private incomplete(capture: Capture): CudaError | undefined {
@@ -163,13 +204,24 @@ export class Graphs {
       case 'memset':
         return { ...at, work: { type: 'memset', bytes: call.bytes } };
       case 'launchHostFunc':
-        return { ...at, work: { type: 'hostFunction', duration: call.duration } };
+        return { ...at, work: hostFunctionWork(call) };
+      case 'eventRecord':
+        return recordNode(state.event(call.event).event, stream);
+      case 'streamWaitEvent':
+        return { ...at, work: { type: 'wait', event: call.event, on: undefined, milestone: 'complete' } };
+      case 'streamWaitValue':
+      case 'streamWriteValue':
+        return { ...at, work: valueWork(call) };
+      case 'mallocAsync':
+      case 'freeAsync':
+        return { ...at, work: { type: 'empty', allocation: true } };
       default:
         return { ...at, work: { type: 'empty' } };
     }
   }
 }
 
-function shapeOf({ nodes }: ExecutableGraph): string {
-  return JSON.stringify(nodes.map(({ device, work, edges }) => [device, work.type, edges]));
+/** A node that records an event belongs to the event's device. */
+function recordNode({ name, device, timing }: Event, stream: RuntimeStream) {
+  return { device, stream: stream.index, work: { type: 'record', timing, event: name } as const };
 }

@@ -1,11 +1,6 @@
 import type { Call, Graph } from '@griddep/program';
-import type { ExecutableGraph, ExecutableNode, Milestone, NodeEdge, NodeWork } from './commands.ts';
-
-const MILESTONE: Readonly<Record<'default' | 'programmatic' | 'launchCompletion', Milestone>> = {
-  default: 'complete',
-  programmatic: 'triggered',
-  launchCompletion: 'started',
-};
+import type { ExecutableGraph, ExecutableNode, NodeEdge, NodeWork } from './commands.ts';
+import { MILESTONE_OF_PORT } from './graph-edges.ts';
 
 /**
  * An executable of a graph made by hand: nodes in topological order, edges by rules 4.1-4.3.
@@ -25,7 +20,7 @@ export function executableFromGraph(
       .map(
         (e): NodeEdge => ({
           from: position.get(e.from) as number,
-          milestone: MILESTONE[e.fromPort],
+          milestone: MILESTONE_OF_PORT[e.fromPort],
           programmatic: e.type === 'programmatic',
         }),
       );

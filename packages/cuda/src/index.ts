@@ -23,6 +23,7 @@ export type {
   PoolCommand,
   RecordCommand,
   Rendezvous,
+  ValueCommand,
   WaitCommand,
 } from './commands.ts';
 export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './errors.ts';
@@ -37,5 +38,6 @@ export {
   withCluster,
 } from './launch-rules.ts';
 export { type InitialBuffer, initialBuffers } from './memory.ts';
+export { OF_NODES } from './process-state.ts';
 export { CudaRuntime, type OperationNumbers } from './runtime.ts';
 export { touchedDevices } from './touched-devices.ts';

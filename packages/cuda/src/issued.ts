@@ -7,7 +7,7 @@ export type BlockCause = 'implicitSync' | 'staging';
 
 /** What a call waits for before it returns. */
 export type Block =
-  /** Each stream's work up to an operation is complete; `until` holds (stream, operation) pairs. */
+  /** Each stream's work up to an operation is complete; `until` holds (stream, operation) pairs, -1 and a graph's node for that alone. */
   | {
       readonly on: 'streams';
       readonly until: readonly (readonly [stream: number, op: number])[];
@@ -35,6 +35,8 @@ export interface Issued {
   readonly handedOver?: Picoseconds;
   /** For a copy between devices that is staged, whose halves take the two numbers that follow: the devices. */
   readonly staged?: { readonly source: number; readonly destination: number };
+  /** Errors of what it enqueued, not of the call: of host functions that call CUDA (rule 5.12). */
+  readonly laterErrors?: readonly { readonly op: number; readonly error: CudaError }[];
   /** For graph launches, what was launched. */
   readonly graph?: ExecutableGraph;
 }

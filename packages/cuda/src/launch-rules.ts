@@ -16,6 +16,10 @@ export interface DeviceRules {
   readonly memoryBytes: number;
   /** Programmatic dependent launch: compute capability 9.0 and CUDA 12.0 (rules 1.1, 7.10). */
   readonly programmaticLaunch: boolean;
+  /** Data of graph edges, so that captures keep programmatic launches as such: CUDA 12.3 (rules 4.5, 5.24). */
+  readonly edgeData: boolean;
+  /** Whether an update of a graph may change a kernel's function: CUDA 11.2 (rule 4.10). */
+  readonly functionUpdate: boolean;
   /** Node in which it stands: within one, devices can have access to each other's memory. */
   readonly node: number;
   /** Whose memory it can be given access to, and of how many at a time (rule 6.10). */
@@ -48,6 +52,8 @@ export function deviceRules(profile: DeviceProfile, cudaVersion: number, node = 
     limits,
     memoryBytes: limits.memoryBytes,
     programmaticLaunch: profile.computeCapability[0] >= 9 && cudaVersion >= 12000,
+    edgeData: cudaVersion >= 12030,
+    functionUpdate: cudaVersion >= 11020,
     node,
     peers,
     clampPriority: (p) => Math.max(limits.priorityHighest, Math.min(limits.priorityLowest, p)),

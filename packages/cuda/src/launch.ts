@@ -1,4 +1,5 @@
 import type { CallOf, Kernel, LaunchAttributes } from '@griddep/program';
+import { afterNode, type Capture } from './capture.ts';
 import type { Collectives } from './collectives.ts';
 import type { KernelWork, Milestone } from './commands.ts';
 import { type CudaError, cudaError } from './errors.ts';
@@ -35,15 +36,17 @@ export class Launches {
     }
     const refused = this.refusal(kernel, call.attributes, stream);
     const events = attributeEvents(call);
-    const error = refused ?? this.unfitEvent(events);
+    const capture = state.captureOf(stream);
+    const error = refused ?? this.unfitEvent(events) ?? graphsOnly(call, capture);
     if (error !== undefined) return state.fail(invocation, error);
     const work = this.work(call, stream);
-    const capture = state.captureOf(stream);
     if (capture !== undefined) {
       const id = nodeId(invocation, capture, call.kernel);
-      const node = capture.append(stream.index, id, stream.device, work, work.programmatic);
+      const { edgeData } = this.rules(stream);
+      const node = capture.append(stream.index, id, stream.device, work, work.programmatic && edgeData);
       for (const { name, milestone, programmatic } of events) {
-        state.event(name).captured = { capture, edges: [{ from: node, milestone, programmatic }] };
+        const edge = edgeData ? { from: node, milestone, programmatic } : afterNode(node);
+        state.event(name).captured = { capture, edges: [edge] };
       }
       return state.captured(invocation);
     }
@@ -52,7 +55,8 @@ export class Launches {
       rendezvous === undefined ? undefined : { rendezvous: this.collectives.numbered(rendezvous, stream.device) };
     const issued = state.enqueue(invocation, stream, (base) => Object.assign(base, work, meeting), { programmatic });
     for (const { name, streamMilestone } of events) {
-      Object.assign(state.event(name), { op, stream: stream.index, milestone: streamMilestone, captured: undefined });
+      const record = { op, stream: stream.index, inGraph: false };
+      Object.assign(state.event(name), record, { milestone: streamMilestone, captured: undefined });
     }
     return issued;
   }
@@ -71,6 +75,7 @@ export class Launches {
       triggerAtStart: attributes.programmaticEvent?.triggerAtBlockStart === true,
       ...(attributes.clusterDimension === undefined ? {} : { cluster: attributes.clusterDimension }),
       ...(call.args === undefined ? {} : { args: call.args }),
+      ...(attributes.deviceUpdatable === true ? { deviceUpdatable: true as const } : {}),
       ...(body?.kind === 'collective' ? { rendezvous: this.collectives.meeting(body) } : {}),
     };
   }
@@ -87,7 +92,11 @@ export class Launches {
 
   /** Events of attributes have no timing and belong to one process (rules 3.3, 3.4). */
   private unfitEvent(events: readonly AttributeEvent[]): CudaError | undefined {
-    for (const { name, attribute, rule } of events) {
+    for (const { name, attribute, rule, external } of events) {
+      if (external) {
+        const message = `attribute ${attribute} does not take the flag of an external record (rule ${rule})`;
+        return cudaError('cudaErrorInvalidValue', message);
+      }
       const { timing, interprocess } = this.state.event(name).event;
       if (!timing && !(interprocess && attribute === 'programmaticEvent')) continue;
       const why = timing ? 'has timing enabled' : 'is an interprocess one';
@@ -101,11 +110,22 @@ export class Launches {
   }
 }
 
+/** A node that a device may change is made by capturing; in a stream that captures nothing the launch fails (rule 3.5). */
+function graphsOnly(
+  { kernel, attributes }: CallOf<'launchKernel'>,
+  capture: Capture | undefined,
+): CudaError | undefined {
+  if (attributes.deviceUpdatable !== true || capture !== undefined) return undefined;
+  const message = `kernel "${kernel}": attribute deviceUpdatable is for streams that are capturing (rule 3.5)`;
+  return cudaError('cudaErrorInvalidValue', message);
+}
+
 interface AttributeEvent {
   readonly name: string;
   readonly attribute: 'programmaticEvent' | 'launchCompletionEvent';
   /** What it must fulfil. */
   readonly rule: string;
+  readonly external: boolean;
   /** What an edge of a graph made from the event awaits, and whether a wait instruction covers it. */
   readonly milestone: Milestone;
   readonly programmatic: boolean;
@@ -121,14 +141,14 @@ function attributeEvents(call: CallOf<'launchKernel'>): AttributeEvent[] {
   const { programmaticEvent, launchCompletionEvent } = call.attributes;
   const events: AttributeEvent[] = [];
   if (programmaticEvent !== undefined) {
-    const { event: name, triggerAtBlockStart } = programmaticEvent;
+    const { event: name, triggerAtBlockStart, external = false } = programmaticEvent;
     const milestone = triggerAtBlockStart ? 'started' : 'triggered';
-    const attribute = { attribute: 'programmaticEvent', rule: '3.3' } as const;
+    const attribute = { attribute: 'programmaticEvent', rule: '3.3', external } as const;
     events.push({ name, ...attribute, milestone, programmatic: true, streamMilestone: 'complete' });
   }
   if (launchCompletionEvent !== undefined) {
     const name = launchCompletionEvent.event;
-    const attribute = { attribute: 'launchCompletionEvent', rule: '3.4' } as const;
+    const attribute = { attribute: 'launchCompletionEvent', rule: '3.4', external: false } as const;
     events.push({ name, ...attribute, milestone: 'started', programmatic: false, streamMilestone: 'started' });
   }
   return events;

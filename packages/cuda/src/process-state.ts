@@ -1,5 +1,5 @@
 import type { ImplicitSynchronization } from '@griddep/machine';
-import type { Call, Event, Picoseconds, Program, Stream } from '@griddep/program';
+import type { Call, CaptureMode, Event, Picoseconds, Program, Stream } from '@griddep/program';
 import { type CostContext, callCost, type HostTimes } from './call-cost.ts';
 import type { Capture } from './capture.ts';
 import type { Command, Milestone, NodeEdge, NodeWork, Order } from './commands.ts';
@@ -21,6 +21,8 @@ export interface EventState {
   /** Operation that the newest record stands for, -1 if never recorded. */
   op: number;
   stream: number;
+  /** The record is a node of a graph that was launched into the stream. */
+  inGraph: boolean;
   milestone: Milestone;
   captured: { capture: Capture; edges: readonly NodeEdge[] } | undefined;
 }
@@ -29,6 +31,8 @@ export interface ThreadState {
   readonly name: string;
   device: number;
   readonly devicesUsed: Set<number>;
+  /** How captures restrict it: by their own mode at the most (rule 5.20). */
+  captureMode: CaptureMode;
 }
 
 /** The part of a command that says who and after what. */
@@ -37,6 +41,9 @@ export interface Base {
   readonly stream: number;
   readonly after: readonly Order[];
 }
+
+/** In the place of a stream: each graph's node that somebody outside can wait for tells of itself. */
+export const OF_NODES = -1;
 
 type CostInput = Partial<Omit<CostContext, 'times'>>;
 
@@ -72,7 +79,12 @@ export class ProcessState {
       implicitSynchronization === 'listed'
         ? devices.map((_, device) => new LegacyOrder(device, 'implicitSync'))
         : undefined;
-    this.threads = program.threads.map((t) => ({ name: t.name, device: t.device, devicesUsed: new Set<number>() }));
+    this.threads = program.threads.map((t) => ({
+      name: t.name,
+      device: t.device,
+      devicesUsed: new Set<number>(),
+      captureMode: 'global',
+    }));
     const all = [...program.streams.values()];
     for (const stream of all) if (stream.kind !== 'perThread') this.addStream(stream.name, stream);
     for (const stream of all) {
@@ -82,7 +94,7 @@ export class ProcessState {
     this.events = new Map(
       [...program.events.values()].map((event) => [
         event.name,
-        { event, op: -1, stream: -1, milestone: 'complete', captured: undefined },
+        { event, op: -1, stream: -1, inGraph: false, milestone: 'complete', captured: undefined },
       ]),
     );
   }
@@ -163,7 +175,7 @@ export class ProcessState {
   work(
     invocation: Invocation,
     stream: RuntimeStream,
-    work: Exclude<NodeWork, { readonly type: 'empty' }> | { readonly type: 'pool' },
+    work: Exclude<NodeWork, { readonly type: 'empty' | 'record' | 'wait' }> | { readonly type: 'pool' },
     context: CostInput & {
       readonly blocks?: boolean | readonly (readonly [stream: number, op: number])[];
       readonly cause?: BlockCause | undefined;
@@ -173,7 +185,7 @@ export class ProcessState {
     const capture = this.captureOf(stream);
     if (capture !== undefined) {
       // The memory of a captured allocation is the graph's own, so its node takes no time of a pool.
-      const node = work.type === 'pool' ? ({ type: 'empty' } as const) : work;
+      const node = work.type === 'pool' ? ({ type: 'empty', allocation: true } as const) : work;
       capture.append(stream.index, nodeId(invocation, capture, work.type), stream.device, node, false);
       return this.captured(invocation);
     }
@@ -219,6 +231,11 @@ export class ProcessState {
     };
     return callCost(call, Object.assign(usual, context));
   }
+}
+
+/** Stream whose progress tells of an event's record: that of a graph's node stands for itself. */
+export function progressOf({ stream, inGraph }: EventState): number {
+  return inGraph ? OF_NODES : stream;
 }
 
 /** Calls of the programming guide's list that make work of a stream (rule 6.6). */

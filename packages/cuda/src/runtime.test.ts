@@ -1,6 +1,7 @@
 import { type Call, programBuilder } from '@griddep/program';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { awaitedBy } from './awaited.ts';
 import { HOST, play, RULES } from './runtime.fixture.ts';
 import { CudaRuntime } from './runtime.ts';
 
@@ -38,6 +39,7 @@ const stream = fc.constantFrom(...STREAMS);
 const event = fc.constantFrom(...EVENTS);
 const buffer = fc.constantFrom(...BUFFERS);
 const graph = fc.constantFrom('made', 'captured', 'never');
+const node = fc.constantFrom('x', 'y', 'z', 'kernel#0', 'k#1');
 const executable = fc.constantFrom('x', 'y');
 const bytes = fc.constantFrom(0, 1, 65_536, 2 ** 30);
 const is = <K extends Call['kind']>(...kinds: K[]) => fc.constantFrom(...kinds);
@@ -57,6 +59,7 @@ const anyCall: fc.Arbitrary<Call> = fc.oneof(
           launchCompletionEvent: fc.record({ event }),
           cooperative: fc.boolean(),
           priority: fc.integer(),
+          deviceUpdatable: fc.boolean(),
         },
         { requiredKeys: [] },
       ),
@@ -77,12 +80,40 @@ const anyCall: fc.Arbitrary<Call> = fc.oneof(
   fc.record({ kind: is('eventSynchronize', 'eventQuery'), event }),
   fc.record({ kind: is('eventElapsedTime'), start: event, end: event }),
   fc.record({ kind: is('deviceSynchronize', 'rangePop') }),
-  fc.record({ kind: is('launchHostFunc'), stream, duration: fc.nat() }),
+  fc.record(
+    { kind: is('launchHostFunc'), stream, duration: fc.nat(), calls: fc.constant('cudaMalloc') },
+    { requiredKeys: ['kind', 'stream', 'duration'] },
+  ),
+  fc.record({ kind: is('streamWaitValue', 'streamWriteValue'), stream, flag: fc.constant('flag'), value: fc.nat(3) }),
+  fc.record({ kind: is('streamGetCaptureInfo'), stream, edgeData: fc.boolean() }),
+  fc.record({ kind: is('graphGetEdges'), graph, edgeData: fc.boolean() }),
+  fc.record({
+    kind: is('graphNodeGetDependencies', 'graphNodeGetDependentNodes'),
+    graph,
+    node,
+    edgeData: fc.boolean(),
+  }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: is('graphAddDependencies', 'graphRemoveDependencies'),
+      graph,
+      from: node,
+      to: node,
+      fromPort: fc.constantFrom('default', 'programmatic', 'launchCompletion'),
+      type: fc.constantFrom('full', 'programmatic'),
+      toPort: fc.constantFrom(0, 0, 0, 1),
+    }),
+  },
   fc.record({ kind: is('malloc', 'free', 'mallocHost', 'freeHost'), buffer }),
   fc.record({ kind: is('mallocAsync', 'freeAsync'), buffer, stream }),
   fc.record({ kind: is('setDevice'), device: fc.nat(2) }),
   fc.record({ kind: is('deviceEnablePeerAccess', 'deviceDisablePeerAccess'), peer: fc.nat(2) }),
   fc.record({ kind: is('streamBeginCapture'), stream, mode: fc.constantFrom('global', 'threadLocal', 'relaxed') }),
+  fc.record({
+    kind: is('threadExchangeStreamCaptureMode'),
+    mode: fc.constantFrom('global', 'threadLocal', 'relaxed'),
+  }),
   { weight: 2, arbitrary: fc.record({ kind: is('streamEndCapture'), stream, graph: fc.constant('captured') }) },
   fc.record({ kind: is('graphInstantiate', 'graphExecUpdate'), graph, executable }),
   fc.record({ kind: is('graphUpload', 'graphLaunch'), executable, stream }),
@@ -124,16 +155,22 @@ describe('any sequence of calls', () => {
       fc.property(sequence, (calls) => {
         const runtime = new CudaRuntime(program(), RULES, HOST);
         const enqueued = new Map<number, number>();
+        const nodes = new Set<number>();
         for (const [thread, call] of calls) {
-          const { op, commands, block } = runtime.issue(thread, call);
+          const { op, commands, block, graph: launched } = runtime.issue(thread, call);
           for (const { command, device } of commands) {
             expect(command.op).toBe(op);
             expect(runtime.streams[command.stream]?.device).toBe(device);
             for (const earlier of command.after) expect(enqueued.has(earlier.op)).toBe(true);
-            if (command.type === 'wait' && command.on !== undefined) expect(enqueued.has(command.on.op)).toBe(true);
+            const isKnown = (awaited: number) => enqueued.has(awaited) || nodes.has(awaited);
+            for (const awaited of awaitedBy(command)) expect(isKnown(awaited.op)).toBe(true);
             enqueued.set(op, command.stream);
           }
-          if (block?.on === 'streams') for (const [on, last] of block.until) expect(enqueued.get(last)).toBe(on);
+          launched?.nodes.forEach((_, i) => {
+            nodes.add(op + 1 + i);
+          });
+          if (block?.on !== 'streams') continue;
+          for (const [on, last] of block.until) expect(on < 0 ? nodes.has(last) : enqueued.get(last) === on).toBe(true);
         }
       }),
     );

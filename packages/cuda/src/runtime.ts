@@ -9,12 +9,15 @@ import { cudaError } from './errors.ts';
 import { elapsedTime, recordEvent, synchronizeEvent, waitEvent } from './event-calls.ts';
 import { Faults } from './faults.ts';
 import { Graphs } from './graph-calls.ts';
+import { getCaptureInfo } from './graph-queries.ts';
+import { launchHostFunction } from './host-functions.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
 import { Launches } from './launch.ts';
 import type { DeviceRules } from './launch-rules.ts';
 import { PeerAccess } from './peer-access.ts';
 import { type Invocation, ProcessState } from './process-state.ts';
 import { queryEvent, queryStream } from './queries.ts';
+import { valueWork } from './stream-values.ts';
 
 /** Numbers of operations, in order of their calls: the next, and the first that is not to be given. */
 export interface OperationNumbers {
@@ -100,10 +103,20 @@ export class CudaRuntime {
         return memcpy(state, this.peers, { ...invocation, call });
       case 'memset':
         return memset(state, { ...invocation, call });
-      case 'launchHostFunc': {
-        const work = { type: 'hostFunction', duration: call.duration } as const;
-        return state.work(invocation, state.stream(thread, call.stream), work);
-      }
+      case 'launchHostFunc':
+        return launchHostFunction(state, { ...invocation, call });
+      case 'streamWaitValue':
+      case 'streamWriteValue':
+        return state.work(invocation, state.stream(thread, call.stream), valueWork(call));
+      case 'streamGetCaptureInfo':
+        return getCaptureInfo(state, { ...invocation, call });
+      case 'graphGetEdges':
+      case 'graphNodeGetDependencies':
+      case 'graphNodeGetDependentNodes':
+        return this.graphs.query({ ...invocation, call });
+      case 'graphAddDependencies':
+      case 'graphRemoveDependencies':
+        return this.graphs.changeEdges({ ...invocation, call });
       case 'mallocAsync':
         return this.allocations.allocateAsync({ ...invocation, call });
       case 'freeAsync':
@@ -137,6 +150,9 @@ export class CudaRuntime {
       }
       case 'deviceSynchronize':
         return state.done(invocation, state.devicePending(state.thread(thread).device));
+      case 'threadExchangeStreamCaptureMode':
+        state.thread(thread).captureMode = call.mode;
+        return state.done(invocation);
       case 'streamBeginCapture':
         return this.graphs.beginCapture({ ...invocation, call });
       case 'streamEndCapture':

@@ -81,6 +81,23 @@ describe('programWarnings', () => {
     ]);
   });
 
+  it('5.22 tells of work in the legacy stream that a non-blocking capture misses, not where CUDA returns an error', () => {
+    const beside = (kind: 'nonBlocking' | 'blocking', stream: string) =>
+      warningsOf((host, p) => {
+        p.stream('captures', { kind });
+        host.launchKernel('plain', 'legacy');
+        host.streamBeginCapture('captures');
+        host.launchKernel('plain', stream);
+        host.streamEndCapture('captures', 'g');
+        host.launchKernel('plain', 'legacy');
+      });
+    expect(beside('nonBlocking', 'legacy')).toEqual([
+      'call 2 of host thread "main": work in the legacy stream "legacy" while stream "captures", a non-blocking one, captures: it runs at once and is not captured (rule 5.22)',
+    ]);
+    expect(beside('blocking', 'legacy')).toEqual([]);
+    expect(beside('nonBlocking', 's')).toEqual([]);
+  });
+
   it('tells of a wait for an event that nobody has recorded yet', () => {
     const found = warningsOf((host) => {
       for (let i = 0; i < 3; i++) host.streamWaitEvent('s', 'timed');

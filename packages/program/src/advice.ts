@@ -1,3 +1,4 @@
+import { CaptureAdvice } from './advice-captures.ts';
 import { GraphAdvice } from './advice-graphs.ts';
 import { EarlyLaunches } from './advice-launches.ts';
 import { gridBarrierProblem, type Notes, notes, type ProgramWarning } from './advice-notes.ts';
@@ -70,11 +71,12 @@ function threadWarnings(
   const transfers = new PeerTransfers(program, thread, found);
   const environment = new EnvironmentAdvice(program, thread, found);
   const launches = new EarlyLaunches(program, name, found);
-  const capturing = new Map<string, string>();
+  const captures = new CaptureAdvice(program, found);
   for (let i = 0; i < calls.length; i++) {
     const call = calls.at(i);
     const place = () => placeOf(calls, i, name);
     launches.next(call, place);
+    captures.next(call, place);
     transfers.next(call, place);
     environment.next(call, place);
     switch (call.kind) {
@@ -95,12 +97,6 @@ function threadWarnings(
           `stream "${call.stream}" waits for event "${call.event}", which is not recorded yet: legal, and waits for nothing`,
         );
         break;
-      case 'streamBeginCapture':
-        capturing.set(call.stream, place());
-        break;
-      case 'streamEndCapture':
-        capturing.delete(call.stream);
-        break;
       case 'memcpy':
         if (!call.async || call.hostMemory === 'pinned' || !HOST_SIDED.has(call.copy)) break;
         found.add(
@@ -111,9 +107,7 @@ function threadWarnings(
         break;
     }
   }
-  for (const [stream, place] of capturing) {
-    found.add('', place, `the capture of stream "${stream}" never ends: what it recorded does not run`);
-  }
+  captures.end();
 }
 
 const HOST_SIDED: ReadonlySet<string> = new Set(['hostToDevice', 'deviceToHost']);

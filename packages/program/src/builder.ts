@@ -64,12 +64,18 @@ export class ProgramBuilder {
 
   event(name: string, input: EventInput = {}): Event {
     onlyKeys(input, EVENT_KEYS, `event "${name}"`);
-    return this.scope.events.declare(name, {
-      name,
-      device: whole(input.device ?? 0, 'device'),
-      timing: trueOrFalse(input.timing, true, 'timing'),
-      interprocess: trueOrFalse(input.interprocess, false, 'interprocess'),
-    });
+    const timing = trueOrFalse(input.timing, true, 'timing');
+    const interprocess = trueOrFalse(input.interprocess, false, 'interprocess');
+    if (interprocess && timing) {
+      throw new ProgramError(
+        `event "${name}": an interprocess event needs timing: false (cudaErrorInvalidValue, rule 5.8)`,
+        {
+          offending: 'interprocess',
+          path: ['interprocess'],
+        },
+      );
+    }
+    return this.scope.events.declare(name, { name, device: whole(input.device ?? 0, 'device'), timing, interprocess });
   }
 
   buffer(name: string, input: BufferInput): Buffer {

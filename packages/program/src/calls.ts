@@ -6,13 +6,27 @@ export interface LaunchAttributes {
   /** Attribute 6: programmatic dependent launch. */
   readonly programmaticStreamSerialization?: boolean;
   /** Attribute 7 (rules 3.1-3.3). */
-  readonly programmaticEvent?: { readonly event: string; readonly triggerAtBlockStart: boolean };
+  readonly programmaticEvent?: {
+    readonly event: string;
+    readonly triggerAtBlockStart: boolean;
+    /** The flag of an external record, which the attribute does not take. */
+    readonly external?: boolean;
+  };
   /** Attribute 12 (rule 3.4). */
   readonly launchCompletionEvent?: { readonly event: string };
+  /** Attribute 13: a node of a capture that a device may change (rule 3.5). */
+  readonly deviceUpdatable?: boolean;
   readonly cooperative?: boolean;
   readonly clusterDimension?: Dim3;
   readonly priority?: number;
 }
+
+/** Port of the node that an edge comes from, and the edge's type: rules 4.1 to 4.3. */
+export type EdgePort = 'default' | 'programmatic' | 'launchCompletion';
+export type EdgeType = 'full' | 'programmatic';
+
+/** Whose unsafe calls a capture forbids: all threads', its own thread's, or nobody's (rule 5.20). */
+export type CaptureMode = 'global' | 'threadLocal' | 'relaxed';
 
 export type CopyKind = 'hostToDevice' | 'deviceToHost' | 'deviceToDevice' | 'hostToHost' | 'peer';
 export type HostMemory = 'pinned' | 'pageable';
@@ -59,7 +73,20 @@ export type Call =
   | { readonly kind: 'streamQuery'; readonly stream: string }
   | { readonly kind: 'eventQuery'; readonly event: string }
   | { readonly kind: 'eventElapsedTime'; readonly start: string; readonly end: string }
-  | { readonly kind: 'launchHostFunc'; readonly stream: string; readonly duration: Picoseconds }
+  | {
+      readonly kind: 'launchHostFunc';
+      readonly stream: string;
+      readonly duration: Picoseconds;
+      /** CUDA function that the host function calls, which it must not (rule 5.12). */
+      readonly calls?: string;
+    }
+  /** Waits until a flag in memory is at least a value, or writes one, in the stream's order (rule 5.13). */
+  | {
+      readonly kind: 'streamWaitValue' | 'streamWriteValue';
+      readonly stream: string;
+      readonly flag: string;
+      readonly value: number;
+    }
   | { readonly kind: 'malloc' | 'free'; readonly buffer: string }
   | { readonly kind: 'mallocAsync' | 'freeAsync'; readonly buffer: string; readonly stream: string }
   | { readonly kind: 'mallocHost' | 'freeHost'; readonly buffer: string }
@@ -68,9 +95,31 @@ export type Call =
   | {
       readonly kind: 'streamBeginCapture';
       readonly stream: string;
-      readonly mode: 'global' | 'threadLocal' | 'relaxed';
+      readonly mode: CaptureMode;
     }
+  /** How captures restrict the calling thread from now on (rule 5.20). */
+  | { readonly kind: 'threadExchangeStreamCaptureMode'; readonly mode: CaptureMode }
   | { readonly kind: 'streamEndCapture'; readonly stream: string; readonly graph: string }
+  /** Queries, each with or without the edges' data (rule 4.5). */
+  | { readonly kind: 'streamGetCaptureInfo'; readonly stream: string; readonly edgeData: boolean }
+  | { readonly kind: 'graphGetEdges'; readonly graph: string; readonly edgeData: boolean }
+  | {
+      readonly kind: 'graphNodeGetDependencies' | 'graphNodeGetDependentNodes';
+      readonly graph: string;
+      readonly node: string;
+      readonly edgeData: boolean;
+    }
+  /** Adds an edge to a graph, or removes one; nodes by their ids (rules 4.1 to 4.3, 4.6). */
+  | {
+      readonly kind: 'graphAddDependencies' | 'graphRemoveDependencies';
+      readonly graph: string;
+      readonly from: string;
+      readonly to: string;
+      readonly fromPort: EdgePort;
+      readonly type: EdgeType;
+      /** Anything but 0 is refused. */
+      readonly toPort: number;
+    }
   | { readonly kind: 'graphInstantiate'; readonly graph: string; readonly executable: string }
   | { readonly kind: 'graphUpload' | 'graphLaunch'; readonly executable: string; readonly stream: string }
   | { readonly kind: 'graphExecUpdate'; readonly executable: string; readonly graph: string }

@@ -1,7 +1,8 @@
 import type { CallKind } from './calls.ts';
+import { edgeProblem } from './edge-rules.ts';
 import { ProgramError } from './errors.ts';
 import { unknownName } from './names.ts';
-import type { Graph } from './program.ts';
+import type { Graph, GraphNode } from './program.ts';
 
 const NODE_KINDS: ReadonlySet<CallKind> = new Set<CallKind>([
   'launchKernel',
@@ -13,7 +14,11 @@ const NODE_KINDS: ReadonlySet<CallKind> = new Set<CallKind>([
   'mallocAsync',
   'freeAsync',
   'collective',
+  'streamWaitValue',
+  'streamWriteValue',
 ]);
+/** Attributes that are valid for launches only, not for nodes (rule 3.5). */
+const OF_LAUNCHES = ['programmaticStreamSerialization', 'programmaticEvent', 'launchCompletionEvent'] as const;
 
 /** Checks a hand-made graph: edges join its nodes as the rules allow, no cycle, every call can be a node. Throws ProgramError. */
 export function checkGraph(graph: Graph): void {
@@ -25,6 +30,7 @@ export function checkGraph(graph: Graph): void {
         path: ['nodes', i],
       });
     }
+    checkAttributes(node, ['nodes', i]);
   });
   graph.edges.forEach((edge, i) => {
     for (const end of ['from', 'to'] as const) {
@@ -42,25 +48,28 @@ export function checkGraph(graph: Graph): void {
   }
 }
 
+function checkAttributes({ id, call }: GraphNode, path: readonly (string | number)[]): void {
+  if (call.kind !== 'launchKernel') return;
+  for (const attribute of OF_LAUNCHES) {
+    const given = call.attributes[attribute];
+    if (given === undefined || given === false) continue;
+    throw new ProgramError(`node "${id}": attribute ${attribute} is valid for launches only (rule 3.5)`, {
+      offending: attribute,
+      path: [...path, 'launchKernel', 'attributes', attribute],
+    });
+  }
+}
+
 /** Ports and types as rules 4.2 and 4.3 allow them, and no edge twice (4.6). */
 function checkEdgeData({ nodes, edges }: Graph): void {
   const kernels = new Set(nodes.filter(({ call }) => call.kind === 'launchKernel').map(({ id }) => id));
   const seen = new Set<string>();
-  edges.forEach(({ from, to, fromPort, type }, i) => {
-    const refuse = (problem: string, field: 'fromPort' | 'type' | 'from' | 'to', offending: string) =>
+  edges.forEach((edge, i) => {
+    const { from, to, fromPort, type } = edge;
+    const refuse = (problem: string, field: 'fromPort' | 'type' | 'to', offending: string) =>
       new ProgramError(`edge "${from}" -> "${to}": ${problem}`, { offending, path: ['edges', i, field] });
-    if (type === 'programmatic' && !(kernels.has(from) && kernels.has(to))) {
-      throw refuse('a programmatic edge joins two kernel nodes (rule 4.2)', 'type', type);
-    }
-    if (type === 'programmatic' && fromPort === 'default') {
-      throw refuse('a programmatic edge has port programmatic or launchCompletion (rule 4.2)', 'fromPort', fromPort);
-    }
-    if (fromPort === 'programmatic' && type !== 'programmatic') {
-      throw refuse('port programmatic needs type programmatic (rule 4.3)', 'type', type);
-    }
-    if (fromPort !== 'default' && !kernels.has(from)) {
-      throw refuse(`only a kernel node has port ${fromPort} (rule 4.3)`, 'fromPort', fromPort);
-    }
+    const wrong = edgeProblem(edge, (id) => kernels.has(id));
+    if (wrong !== undefined) throw refuse(wrong.problem, wrong.field, edge[wrong.field]);
     const key = JSON.stringify([from, to, fromPort, type]);
     if (seen.has(key)) throw refuse('the edge is there twice (rule 4.6)', 'to', to);
     seen.add(key);

@@ -1,6 +1,6 @@
 import { optionKeys } from './call-arguments.ts';
 import { CallTable } from './call-table.ts';
-import type { Call, CopyKind } from './calls.ts';
+import type { Call, CaptureMode, CopyKind } from './calls.ts';
 import { ProgramError } from './errors.ts';
 import type {
   AttributesInput,
@@ -23,6 +23,10 @@ export interface CallOptions {
   readonly label?: string | undefined;
   readonly at?: { readonly line: number; readonly column: number } | undefined;
 }
+interface EdgeDataOption {
+  readonly edgeData?: boolean;
+}
+type EdgeOptions = Pick<CallInputs['graphAddDependencies'], 'fromPort' | 'type' | 'toPort'>;
 type Copied = Exclude<CopyKind, 'peer'>;
 
 /** Records the calls of one host thread; methods bear CUDA's names. All throw ProgramError on a bad argument. */
@@ -146,8 +150,14 @@ export class HostThreadBuilder {
   deviceSynchronize(options?: CallOptions): number {
     return this.add('deviceSynchronize', {}, options);
   }
-  launchHostFunc(stream: Ref, duration: DurationInput, options?: CallOptions): number {
-    return this.add('launchHostFunc', { stream, duration }, options);
+  launchHostFunc(stream: Ref, duration: DurationInput, options?: CallOptions & { calls?: string }): number {
+    return this.add('launchHostFunc', { stream, duration, calls: options?.calls }, options);
+  }
+  streamWaitValue(stream: Ref, flag: string, value?: number, options?: CallOptions): number {
+    return this.add('streamWaitValue', { stream, flag, value }, options);
+  }
+  streamWriteValue(stream: Ref, flag: string, value?: number, options?: CallOptions): number {
+    return this.add('streamWriteValue', { stream, flag, value }, options);
   }
   malloc(buffer: Ref, options?: CallOptions): number {
     return this.add('malloc', { buffer }, options);
@@ -176,12 +186,33 @@ export class HostThreadBuilder {
   deviceDisablePeerAccess(peer: number, options?: CallOptions): number {
     return this.add('deviceDisablePeerAccess', { peer }, options);
   }
-  streamBeginCapture(stream: Ref, mode?: 'global' | 'threadLocal' | 'relaxed', options?: CallOptions): number {
+  streamBeginCapture(stream: Ref, mode?: CaptureMode, options?: CallOptions): number {
     return this.add('streamBeginCapture', { stream, mode }, options);
+  }
+  threadExchangeStreamCaptureMode(mode: CaptureMode, options?: CallOptions): number {
+    return this.add('threadExchangeStreamCaptureMode', { mode }, options);
   }
   /** Ends the capture; the captured graph bears the name `graph` from then on. */
   streamEndCapture(stream: Ref, graph: Ref, options?: CallOptions): number {
     return this.add('streamEndCapture', { stream, graph }, options);
+  }
+  streamGetCaptureInfo(stream: Ref, options?: CallOptions & EdgeDataOption): number {
+    return this.add('streamGetCaptureInfo', { stream, edgeData: options?.edgeData }, options);
+  }
+  graphGetEdges(graph: Ref, options?: CallOptions & EdgeDataOption): number {
+    return this.add('graphGetEdges', { graph, edgeData: options?.edgeData }, options);
+  }
+  graphNodeGetDependencies(graph: Ref, node: string, options?: CallOptions & EdgeDataOption): number {
+    return this.add('graphNodeGetDependencies', { graph, node, edgeData: options?.edgeData }, options);
+  }
+  graphNodeGetDependentNodes(graph: Ref, node: string, options?: CallOptions & EdgeDataOption): number {
+    return this.add('graphNodeGetDependentNodes', { graph, node, edgeData: options?.edgeData }, options);
+  }
+  graphAddDependencies(graph: Ref, from: string, to: string, options: CallOptions & EdgeOptions = {}): number {
+    return this.add('graphAddDependencies', { ...options, graph, from, to }, options);
+  }
+  graphRemoveDependencies(graph: Ref, from: string, to: string, options: CallOptions & EdgeOptions = {}): number {
+    return this.add('graphRemoveDependencies', { ...options, graph, from, to }, options);
   }
   graphInstantiate(graph: Ref, executable: string, options?: CallOptions): number {
     return this.add('graphInstantiate', { graph, executable }, options);

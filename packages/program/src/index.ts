@@ -4,7 +4,19 @@ export { ProgramBuilder, type ProgramOptions, programBuilder } from './builder.t
 export { builderMarkdown } from './builder-markdown.ts';
 export { CALL_ARGUMENTS } from './call-arguments.ts';
 export { CallTable, type PackedCalls } from './call-table.ts';
-export type { Call, CallKind, CallOf, CopyKind, HostMemory, LaunchAttributes, Origin } from './calls.ts';
+export type {
+  Call,
+  CallKind,
+  CallOf,
+  CaptureMode,
+  CopyKind,
+  EdgePort,
+  EdgeType,
+  HostMemory,
+  LaunchAttributes,
+  Origin,
+} from './calls.ts';
+export { type EdgeProblem, edgeProblem } from './edge-rules.ts';
 export { connectionsAtStart } from './environment.ts';
 export { type Path, type ProblemDetail, ProgramError } from './errors.ts';
 export { escapeExpression, type Value } from './expression.ts';

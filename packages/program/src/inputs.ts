@@ -1,4 +1,4 @@
-import type { CopyKind, HostMemory } from './calls.ts';
+import type { CaptureMode, CopyKind, EdgePort, EdgeType, HostMemory } from './calls.ts';
 import type { Access, BlockCondition, CollectiveBody, DurationBody } from './kernel.ts';
 import type { Ref } from './names.ts';
 import type { BytesInput, DurationInput } from './quantity.ts';
@@ -121,12 +121,17 @@ export interface AttributesInput {
   readonly programmaticStreamSerialization?: boolean | undefined;
   readonly programmaticEvent?:
     | Ref
-    | { readonly event: Ref; readonly triggerAtBlockStart?: boolean | undefined }
+    | {
+        readonly event: Ref;
+        readonly triggerAtBlockStart?: boolean | undefined;
+        readonly external?: boolean | undefined;
+      }
     | undefined;
   readonly launchCompletionEvent?: Ref | { readonly event: Ref } | undefined;
   readonly cooperative?: boolean | undefined;
   readonly clusterDimension?: Dim3Input | undefined;
   readonly priority?: number | undefined;
+  readonly deviceUpdatable?: boolean | undefined;
 }
 
 export interface CopyOptions {
@@ -143,6 +148,25 @@ interface PeerCopy extends CopyOptions {
   readonly destinationDevice: number;
   readonly sourceDevice: number;
   readonly bytes: BytesInput;
+}
+
+interface FlagValue {
+  readonly flag: string;
+  readonly value?: number | undefined;
+}
+/** Whether a query asks for the data of edges; default false. */
+interface WithEdgeData {
+  readonly edgeData?: boolean | undefined;
+}
+interface EdgeOfGraph {
+  readonly graph: Ref;
+  readonly from: string;
+  readonly to: string;
+  /** Default `programmatic` on a programmatic edge, else `default`. */
+  readonly fromPort?: EdgePort | undefined;
+  readonly type?: EdgeType | undefined;
+  /** Default 0; CUDA takes no other. */
+  readonly toPort?: number | undefined;
 }
 
 /** Arguments of each call, by the name CUDA gives it (without `cuda`). */
@@ -175,7 +199,11 @@ export interface CallInputs {
   eventQuery: { readonly event: Ref };
   deviceSynchronize: Readonly<Record<never, never>>;
   eventElapsedTime: { readonly start: Ref; readonly end: Ref };
-  launchHostFunc: OnStream & { readonly duration: DurationInput };
+  /** `calls`: a CUDA function that the host function calls although it must not. */
+  launchHostFunc: OnStream & { readonly duration: DurationInput; readonly calls?: string | undefined };
+  /** `value` defaults to 1. */
+  streamWaitValue: OnStream & FlagValue;
+  streamWriteValue: OnStream & FlagValue;
   malloc: { readonly buffer: Ref };
   free: { readonly buffer: Ref };
   mallocAsync: OnStream & { readonly buffer: Ref };
@@ -185,8 +213,15 @@ export interface CallInputs {
   setDevice: { readonly device: number };
   deviceEnablePeerAccess: { readonly peer: number };
   deviceDisablePeerAccess: { readonly peer: number };
-  streamBeginCapture: OnStream & { readonly mode?: 'global' | 'threadLocal' | 'relaxed' | undefined };
+  streamBeginCapture: OnStream & { readonly mode?: CaptureMode | undefined };
+  threadExchangeStreamCaptureMode: { readonly mode: CaptureMode };
   streamEndCapture: OnStream & { readonly graph: Ref };
+  streamGetCaptureInfo: OnStream & WithEdgeData;
+  graphGetEdges: { readonly graph: Ref } & WithEdgeData;
+  graphNodeGetDependencies: { readonly graph: Ref; readonly node: string } & WithEdgeData;
+  graphNodeGetDependentNodes: { readonly graph: Ref; readonly node: string } & WithEdgeData;
+  graphAddDependencies: EdgeOfGraph;
+  graphRemoveDependencies: EdgeOfGraph;
   graphInstantiate: { readonly graph: Ref; readonly executable: string };
   graphUpload: OnStream & { readonly executable: string };
   graphLaunch: OnStream & { readonly executable: string };
@@ -195,8 +230,8 @@ export interface CallInputs {
   hostCompute: { readonly duration: DurationInput };
   hostRead: { readonly range: RangeInput };
   hostWrite: { readonly range: RangeInput };
-  hostSignal: { readonly flag: string; readonly value?: number | undefined };
-  hostAwait: { readonly flag: string; readonly value?: number | undefined };
+  hostSignal: FlagValue;
+  hostAwait: FlagValue;
   hostSetenv: { readonly name: string; readonly value: string | number };
   rangePush: { readonly name: string };
   rangePop: Readonly<Record<never, never>>;
@@ -216,6 +251,6 @@ export type GraphEdgeInput =
       readonly from: string;
       readonly to: string;
       /** Default `programmatic` on a programmatic edge, else `default`. */
-      readonly fromPort?: 'default' | 'programmatic' | 'launchCompletion' | undefined;
-      readonly type?: 'full' | 'programmatic' | undefined;
+      readonly fromPort?: EdgePort | undefined;
+      readonly type?: EdgeType | undefined;
     };

@@ -8,17 +8,17 @@ import type { Scope } from './scope.ts';
 
 export const ATTRIBUTE_KEYS = keysOf<AttributesInput>({
   ...{ programmaticStreamSerialization: true, programmaticEvent: true, launchCompletionEvent: true },
-  ...{ cooperative: true, clusterDimension: true, priority: true },
+  ...{ cooperative: true, clusterDimension: true, priority: true, deviceUpdatable: true },
 });
 
 /** The attributes of a launch, with the events they name. Throws ProgramError, also on a key that is no attribute. */
 export function makeAttributes(given: AttributesInput, scope: Scope): LaunchAttributes {
   onlyKeys(given, ATTRIBUTE_KEYS, 'attributes');
   const { programmaticEvent: pe, launchCompletionEvent: le } = given;
-  for (const name of ['programmaticStreamSerialization', 'cooperative'] as const) {
+  for (const name of ['programmaticStreamSerialization', 'cooperative', 'deviceUpdatable'] as const) {
     trueOrFalse(given[name], false, name);
   }
-  if (isEventOptions(pe)) onlyKeys(pe, ['event', 'triggerAtBlockStart'], 'programmaticEvent');
+  if (isEventOptions(pe)) onlyKeys(pe, ['event', 'triggerAtBlockStart', 'external'], 'programmaticEvent');
   if (isEventOptions(le)) onlyKeys(le, ['event'], 'launchCompletionEvent');
   return {
     ...(given.programmaticStreamSerialization === undefined
@@ -31,6 +31,9 @@ export function makeAttributes(given: AttributesInput, scope: Scope): LaunchAttr
             event: scope.event(eventOf(pe), 'programmaticEvent'),
             triggerAtBlockStart:
               isEventOptions(pe) && trueOrFalse(pe.triggerAtBlockStart, false, 'triggerAtBlockStart'),
+            ...(isEventOptions(pe) && pe.external !== undefined
+              ? { external: trueOrFalse(pe.external, false, 'external') }
+              : {}),
           },
         }),
     ...(le === undefined
@@ -40,6 +43,7 @@ export function makeAttributes(given: AttributesInput, scope: Scope): LaunchAttr
     ...(given.clusterDimension === undefined
       ? {}
       : { clusterDimension: dim3(given.clusterDimension, 'clusterDimension', MOST_CLUSTER) }),
+    ...(given.deviceUpdatable === undefined ? {} : { deviceUpdatable: given.deviceUpdatable }),
     ...(given.priority === undefined ? {} : { priority: whole(given.priority, 'priority', Number.MIN_SAFE_INTEGER) }),
   };
 }
@@ -47,6 +51,7 @@ export function makeAttributes(given: AttributesInput, scope: Scope): LaunchAttr
 interface EventOptions {
   readonly event: Ref;
   readonly triggerAtBlockStart?: boolean | undefined;
+  readonly external?: boolean | undefined;
 }
 
 /** A declared event has a name; whatever else is no text is meant as options. */

@@ -1,6 +1,6 @@
 import { argumentKeys } from './call-arguments.ts';
 import type { Call, CopyKind, HostMemory, LaunchAttributes } from './calls.ts';
-import { oneOf } from './choice.ts';
+import { oneOf, trueOrFalse } from './choice.ts';
 import { COPY_KINDS, checkCopySides } from './copy-sides.ts';
 import { inside, ProgramError } from './errors.ts';
 import type { CallInput, CallInputs, CallName, CopyOptions, RangeInput } from './inputs.ts';
@@ -12,7 +12,7 @@ import { whole } from './numbers.ts';
 import { describeArgument, onlyKeys } from './option-keys.ts';
 import { type BytesInput, type DurationInput, parseBytes, parseDuration } from './quantity.ts';
 import type { Scope } from './scope.ts';
-import { CAPTURE_MODES, HOST_MEMORIES } from './words.ts';
+import { CAPTURE_MODES, EDGE_PORTS, EDGE_TYPES, HOST_MEMORIES } from './words.ts';
 
 type Maker<K extends CallName> = (input: CallInputs[K], scope: Scope, device: number) => Call;
 
@@ -75,7 +75,10 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
     kind: 'launchHostFunc',
     stream: scope.stream(c.stream),
     duration: duration(c.duration),
+    ...(c.calls === undefined ? {} : { calls: checkedName(c.calls, 'function', ['calls']) }),
   }),
+  streamWaitValue: (c, scope) => ({ kind: 'streamWaitValue', stream: scope.stream(c.stream), ...flagValue(c) }),
+  streamWriteValue: (c, scope) => ({ kind: 'streamWriteValue', stream: scope.stream(c.stream), ...flagValue(c) }),
   malloc: (c, scope) => ({ kind: 'malloc', buffer: scope.buffer(c.buffer) }),
   free: (c, scope) => ({ kind: 'free', buffer: scope.buffer(c.buffer) }),
   mallocAsync: (c, scope) => ({ kind: 'mallocAsync', buffer: scope.buffer(c.buffer), stream: scope.stream(c.stream) }),
@@ -90,11 +93,25 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
     stream: scope.stream(c.stream),
     mode: oneOf(c.mode, CAPTURE_MODES, 'global', 'mode'),
   }),
+  threadExchangeStreamCaptureMode: (c) => ({
+    kind: 'threadExchangeStreamCaptureMode',
+    mode: oneOf(c.mode, CAPTURE_MODES, 'global', 'mode'),
+  }),
   streamEndCapture: (c, scope) => ({
     kind: 'streamEndCapture',
     stream: scope.stream(c.stream),
     graph: checkedName(nameOf(c.graph, 'graph'), 'graph', ['graph']),
   }),
+  streamGetCaptureInfo: (c, scope) => ({
+    kind: 'streamGetCaptureInfo',
+    stream: scope.stream(c.stream),
+    edgeData: edgeData(c),
+  }),
+  graphGetEdges: (c) => ({ kind: 'graphGetEdges', graph: nameOf(c.graph, 'graph'), edgeData: edgeData(c) }),
+  graphNodeGetDependencies: (c) => ({ kind: 'graphNodeGetDependencies', ...nodeOf(c) }),
+  graphNodeGetDependentNodes: (c) => ({ kind: 'graphNodeGetDependentNodes', ...nodeOf(c) }),
+  graphAddDependencies: (c) => ({ kind: 'graphAddDependencies', ...edgeOf(c) }),
+  graphRemoveDependencies: (c) => ({ kind: 'graphRemoveDependencies', ...edgeOf(c) }),
   graphInstantiate: (c) => ({
     kind: 'graphInstantiate',
     graph: nameOf(c.graph, 'graph'),
@@ -113,8 +130,8 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
   hostCompute: (c) => ({ kind: 'hostCompute', duration: duration(c.duration) }),
   hostRead: (c, scope) => ({ kind: 'hostRead', range: inside(['range'], () => scope.range(c.range)) }),
   hostWrite: (c, scope) => ({ kind: 'hostWrite', range: inside(['range'], () => scope.range(c.range)) }),
-  hostSignal: (c) => ({ kind: 'hostSignal', flag: c.flag, value: whole(c.value ?? 1, 'value') }),
-  hostAwait: (c) => ({ kind: 'hostAwait', flag: c.flag, value: whole(c.value ?? 1, 'value') }),
+  hostSignal: (c) => ({ kind: 'hostSignal', ...flagValue(c) }),
+  hostAwait: (c) => ({ kind: 'hostAwait', ...flagValue(c) }),
   hostSetenv: (c) => ({ kind: 'hostSetenv', name: checkedName(c.name, 'variable', ['name']), value: String(c.value) }),
   rangePush: (c) => ({ kind: 'rangePush', name: checkedName(c.name, 'range', ['name']) }),
   rangePop: () => ({ kind: 'rangePop' }),
@@ -139,6 +156,30 @@ export function makeCallOf(input: CallInput, scope: Scope, device: number): Call
   if (name === undefined || more.length > 0) throw new ProgramError('a call is an object with one key, its name');
   if (!Object.hasOwn(makers, name)) throw unknownName('call', name, CALL_NAMES);
   return inside([name], () => makeCall(name, (input as Record<CallName, CallInputs[CallName]>)[name], scope, device));
+}
+
+function flagValue({ flag, value }: CallInputs['hostSignal']) {
+  return { flag, value: whole(value ?? 1, 'value') };
+}
+
+function edgeData(c: { readonly edgeData?: boolean | undefined }): boolean {
+  return trueOrFalse(c.edgeData, false, 'edgeData');
+}
+
+function nodeOf(c: CallInputs['graphNodeGetDependencies']) {
+  return { graph: nameOf(c.graph, 'graph'), node: checkedName(c.node, 'node', ['node']), edgeData: edgeData(c) };
+}
+
+function edgeOf(c: CallInputs['graphAddDependencies']) {
+  const type = oneOf(c.type, EDGE_TYPES, 'full', 'type');
+  return {
+    graph: nameOf(c.graph, 'graph'),
+    from: checkedName(c.from, 'node', ['from']),
+    to: checkedName(c.to, 'node', ['to']),
+    fromPort: oneOf(c.fromPort, EDGE_PORTS, type === 'programmatic' ? 'programmatic' : 'default', 'fromPort'),
+    type,
+    toPort: whole(c.toPort ?? 0, 'toPort'),
+  };
 }
 
 function streamOrLegacy(stream: Ref | undefined, scope: Scope, device: number): string {

@@ -1,5 +1,5 @@
 import type { CallTable } from './call-table.ts';
-import type { Call, HostMemory } from './calls.ts';
+import type { Call, EdgePort, EdgeType, HostMemory } from './calls.ts';
 import type { Kernel } from './kernel.ts';
 import type { Bytes, Picoseconds } from './units.ts';
 
@@ -67,8 +67,8 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  readonly fromPort: 'default' | 'programmatic' | 'launchCompletion';
-  readonly type: 'full' | 'programmatic';
+  readonly fromPort: EdgePort;
+  readonly type: EdgeType;
 }
 
 export interface HostThread {

@@ -97,6 +97,11 @@ function checkCall(call: Call, program: Program, names: GraphNames): void {
       break;
     case 'graphInstantiate':
     case 'graphExecUpdate':
+    case 'graphGetEdges':
+    case 'graphNodeGetDependencies':
+    case 'graphNodeGetDependentNodes':
+    case 'graphAddDependencies':
+    case 'graphRemoveDependencies':
       among('graph', call.graph, names.graphs);
       break;
   }

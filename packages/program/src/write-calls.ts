@@ -44,8 +44,11 @@ export function writeCall(call: Call): { readonly name: CallName; readonly argum
         argument: { kernel, stream, ...(used ? { attributes } : {}), ...(args ? { args } : {}) },
       };
     }
-    case 'launchHostFunc':
-      return { name: call.kind, argument: { stream: call.stream, duration: formatDuration(call.duration) } };
+    case 'launchHostFunc': {
+      const { stream, duration, calls } = call;
+      const made = calls === undefined ? {} : { calls };
+      return { name: call.kind, argument: { stream, duration: formatDuration(duration), ...made } };
+    }
     case 'hostCompute':
       return { name: call.kind, argument: { duration: formatDuration(call.duration) } };
     case 'hostRead':

@@ -81,7 +81,7 @@ const program: fc.Arbitrary<Program> = fc
       maxLength: 2,
       selector: ([n]) => n,
     }),
-    calls: fc.array(fc.tuple(fc.nat(13), fc.nat(9), size, time, optional(text), fc.nat(1)), { maxLength: 20 }),
+    calls: fc.array(fc.tuple(fc.nat(22), fc.nat(9), size, time, optional(text), fc.nat(1)), { maxLength: 20 }),
   })
   .map((given) => {
     const { name, description, params } = given;
@@ -113,6 +113,15 @@ const program: fc.Arbitrary<Program> = fc
         { setDevice: { device: i } },
         { hostSignal: { flag: 'f', value: i } },
         { deviceSynchronize: {} },
+        { launchKernel: { kernel: kernelName, stream, attributes: { clusterDimension: 2, deviceUpdatable: true } } },
+        { launchHostFunc: { stream, duration, calls: 'cudaMalloc' } },
+        { streamWaitValue: { stream, flag: 'f', value: i } },
+        { streamWriteValue: { stream, flag: 'f' } },
+        { streamGetCaptureInfo: { stream, edgeData: true } },
+        { graphGetEdges: { graph: `$\{g}` } },
+        { graphNodeGetDependencies: { graph: `$\{g}`, node: '0', edgeData: true } },
+        { graphAddDependencies: { graph: `$\{g}`, from: '0', to: 'x', type: 'programmatic' } },
+        { graphRemoveDependencies: { graph: `$\{g}`, from: '1', to: '0', fromPort: 'launchCompletion', toPort: i } },
       ];
       return calls[k] as CallInput;
     };
@@ -120,7 +129,7 @@ const program: fc.Arbitrary<Program> = fc
       `$\{g}`,
       [
         { id: '1', call: pick(0, 1, 1, 0) },
-        { id: '0', call: pick(0, 1, 1, 1) },
+        { id: '0', call: pick(0, 1, 1, 14) },
       ],
       [['1', '0', 'programmatic']],
     );

@@ -44,7 +44,9 @@ export function assembleTimeline(
     hostTotal: host.end,
     basis,
     stuck: stuckReport({ host, devices, operations, position, program }),
-    errors: host.errors.map(({ op, error }) => ({ operation: position.get(op) ?? -1, ...error })),
+    errors: host.errors.map(({ op, error: { name, code, message } }) => ({
+      ...{ operation: position.get(op) ?? -1, name, code, message },
+    })),
   };
 }
 

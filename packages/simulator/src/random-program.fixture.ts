@@ -16,7 +16,7 @@ import fc from 'fast-check';
 
 /**
  * Random programs over everything that one device does: kernels that spin, compute, stream and ramp, of one and of
- * many waves, with and without PDL, events, copies, memsets, host functions, priorities, default streams, graphs.
+ * many waves, with and without PDL, events, values that streams wait for, copies, memsets, host functions, priorities, default streams, graphs.
  */
 export function randomProgram(): fc.Arbitrary<Program> {
   return fc
@@ -128,6 +128,9 @@ export function perform(
     const kernel = `k${call.kernel % kernels}`;
     const passed = device === 0 ? {} : { args: { data: `data${device}` } };
     host.launchKernel(kernel, stream, { programmaticStreamSerialization: call.pdl && stream !== legacy }, passed);
+  } else if (what < 58) {
+    host.streamWriteValue(stream, `v${device} ${i}`);
+    host.streamWaitValue(names(call.other), `v${device} ${i}`);
   } else if (what < 70) {
     const event = p.event(`e${i}`, { device, timing: eager && call.pdl });
     host.eventRecord(event, stream);
@@ -153,8 +156,10 @@ function replay(
   kernels: number,
   streams: number,
 ): void {
-  p.event('fork', { timing: false });
+  for (const event of ['fork', 'in', 'out']) p.event(event, { timing: false });
+  const nodesOfEvents = calls[0]?.pdl === true;
   host.streamBeginCapture('s0', 'threadLocal');
+  if (nodesOfEvents) host.streamWaitEvent('s0', 'in', { external: true });
   host.eventRecord('fork', 's0');
   for (let i = 1; i < streams; i++) host.streamWaitEvent(`s${i}`, 'fork');
   const names = (n: number): string => `s${n % streams}`;
@@ -164,8 +169,15 @@ function replay(
     host.eventRecord(`join${i}`, `s${i}`);
     host.streamWaitEvent('s0', `join${i}`);
   }
+  if (nodesOfEvents) host.eventRecord('out', 's0', { external: true });
   host.streamEndCapture('s0', 'g');
   host.graphInstantiate('g', 'x');
-  host.graphLaunch('x', 's0');
-  host.graphLaunch('x', 's0');
+  const last = `s${streams - 1}`;
+  for (let run = 0; run < 2; run++) {
+    host.launchKernel('k0', last);
+    host.eventRecord('in', last);
+    host.graphLaunch('x', 's0');
+    host.streamWaitEvent(last, 'out');
+  }
+  host.eventSynchronize('out');
 }

@@ -95,7 +95,10 @@ class Writer {
     const host = this.on(device);
     const stream = `d${device}s${call.stream % this.streams}`;
     const other = (device + 1 + (call.other % (this.devices - 1))) % this.devices;
-    if (across < 2) {
+    if (across === 0 && call.pdl) {
+      host.streamWriteValue(stream, `x${i}`);
+      this.on(other).streamWaitValue(`d${other}s${call.other % this.streams}`, `x${i}`);
+    } else if (across < 2) {
       const event = this.p.event(`x${i}`, { device, timing: call.pdl });
       host.eventRecord(event, stream);
       this.on(other).streamWaitEvent(`d${other}s${call.other % this.streams}`, event);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallInputs, CallName } from '../inputs.ts';
-import { CAPTURE_MODES, HOST_MEMORIES } from '../words.ts';
+import { CAPTURE_MODES, EDGE_PORTS, EDGE_TYPES, HOST_MEMORIES } from '../words.ts';
 import { bytes, bytesOrZero, device, dim3, duration, event, index, name, range, stream } from './scalars.ts';
 
 const label = name.optional().describe('A stable unique id of this call.');
@@ -22,7 +22,20 @@ const ofStream = z.strictObject({ stream, label });
 const ofEvent = z.strictObject({ event, label });
 const ofBuffer = z.strictObject({ buffer, label });
 const eventOnStream = z.strictObject({ event, stream, external: z.boolean().optional(), label });
-const flag = z.strictObject({ flag: name, value: index.optional().describe('Default 1.'), label });
+const flagValue = { flag: name, value: index.optional().describe('Default 1.') };
+const flag = z.strictObject({ ...flagValue, label });
+const flagOnStream = z.strictObject({ stream, ...flagValue, label });
+const edgeData = z.boolean().optional().describe('Asks for the data of edges; without it some queries fail.');
+const ofNode = z.strictObject({ graph, node: name.describe('A node by its id.'), edgeData, label });
+const ofEdge = z.strictObject({
+  graph,
+  from: name,
+  to: name,
+  fromPort: z.enum(EDGE_PORTS).optional(),
+  type: z.enum(EDGE_TYPES).optional(),
+  toPort: index.optional().describe('CUDA takes 0 only.'),
+  label,
+});
 export const collective = {
   operation: z.enum(['allReduce', 'allGather', 'reduceScatter', 'broadcast', 'allToAll', 'sendRecv']),
   group: name.describe('The group of ranks that take part.'),
@@ -33,12 +46,16 @@ const attributes = z
   .strictObject({
     programmaticStreamSerialization: z.boolean().optional().describe('Programmatic dependent launch.'),
     programmaticEvent: z
-      .union([name, z.strictObject({ event, triggerAtBlockStart: z.boolean().optional() })])
+      .union([
+        name,
+        z.strictObject({ event, triggerAtBlockStart: z.boolean().optional(), external: z.boolean().optional() }),
+      ])
       .optional(),
     launchCompletionEvent: z.union([name, z.strictObject({ event })]).optional(),
     cooperative: z.boolean().optional(),
     clusterDimension: dim3.optional(),
     priority: z.int().optional(),
+    deviceUpdatable: z.boolean().optional().describe('In a capture only.'),
   })
   .describe('Attributes of cudaLaunchKernelEx, without the prefix cudaLaunchAttribute.');
 
@@ -65,7 +82,14 @@ export const callSchemas: { readonly [K in CallName]: z.ZodType<CallInputs[K]> }
   eventQuery: ofEvent,
   deviceSynchronize: z.strictObject({ label }),
   eventElapsedTime: z.strictObject({ start: event, end: event, label }),
-  launchHostFunc: z.strictObject({ stream, duration, label }),
+  launchHostFunc: z.strictObject({
+    stream,
+    duration,
+    calls: name.optional().describe('A CUDA function that it calls, which it must not.'),
+    label,
+  }),
+  streamWaitValue: flagOnStream,
+  streamWriteValue: flagOnStream,
   malloc: ofBuffer,
   free: ofBuffer,
   mallocAsync: z.strictObject({ buffer, stream, label }),
@@ -80,7 +104,14 @@ export const callSchemas: { readonly [K in CallName]: z.ZodType<CallInputs[K]> }
     mode: z.enum(CAPTURE_MODES).optional().describe('Default global.'),
     label,
   }),
+  threadExchangeStreamCaptureMode: z.strictObject({ mode: z.enum(CAPTURE_MODES), label }),
   streamEndCapture: z.strictObject({ stream, graph: name.describe('The captured graph bears this name.'), label }),
+  streamGetCaptureInfo: z.strictObject({ stream, edgeData, label }),
+  graphGetEdges: z.strictObject({ graph, edgeData, label }),
+  graphNodeGetDependencies: ofNode,
+  graphNodeGetDependentNodes: ofNode,
+  graphAddDependencies: ofEdge,
+  graphRemoveDependencies: ofEdge,
   graphInstantiate: z.strictObject({ graph, executable: name, label }),
   graphUpload: z.strictObject({ executable, stream, label }),
   graphLaunch: z.strictObject({ executable, stream, label }),
@@ -100,6 +131,8 @@ export const callSchemas: { readonly [K in CallName]: z.ZodType<CallInputs[K]> }
 export const SOLE_ARGUMENT: Readonly<Partial<Record<CallName, string>>> = {
   streamSynchronize: 'stream',
   streamQuery: 'stream',
+  streamGetCaptureInfo: 'stream',
+  graphGetEdges: 'graph',
   eventSynchronize: 'event',
   eventQuery: 'event',
   malloc: 'buffer',
@@ -107,6 +140,7 @@ export const SOLE_ARGUMENT: Readonly<Partial<Record<CallName, string>>> = {
   mallocHost: 'buffer',
   freeHost: 'buffer',
   setDevice: 'device',
+  threadExchangeStreamCaptureMode: 'mode',
   deviceEnablePeerAccess: 'peer',
   deviceDisablePeerAccess: 'peer',
   hostCompute: 'duration',

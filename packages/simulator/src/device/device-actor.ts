@@ -1,4 +1,4 @@
-import type { Command } from '@griddep/cuda';
+import { type Command, OF_NODES } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import { flagsAwaitedByKernels } from '../awaited-flags.ts';
 import type { DeviceInbound, FlagMessage, ProgressMessage } from '../messages.ts';
@@ -19,8 +19,9 @@ import { Meetings } from './meetings.ts';
 import { OffSmWork } from './off-sm-work.ts';
 import { DeviceOperation } from './operation.ts';
 import { Operations } from './operations.ts';
-import { conditionsOfCommand, type KnownOperations, nextTail, type StreamTail } from './ordering.ts';
+import { conditionsOfCommand, type KnownOperations, nextTail, requireEvent, type StreamTail } from './ordering.ts';
 import { RemoteEvents } from './remote-events.ts';
+import { StreamValues } from './stream-values.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 import { runsOnSms, usesCopyEngine, usesQueue } from './work.ts';
 
@@ -42,6 +43,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly spec: DeviceSpec;
   private readonly flags: Flags;
   private readonly awaitedFlags: ReadonlySet<string>;
+  private readonly values: StreamValues;
   private readonly execution: BlockExecution;
   private readonly scheduler: BlockScheduler;
   private readonly frontEnd: FrontEnd;
@@ -71,6 +73,10 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.flags = new Flags(
       (track, clock) => this.execution.resume(track, clock),
       (flag, value) => this.announce(flag, value),
+      (flag, clock) => this.values.raised(flag, clock),
+    );
+    this.values = new StreamValues(this.flags, times, (reached, clock) =>
+      this.completion.reach(reached, 'complete', clock),
     );
     this.completion = new Completion(times, this.grids, {
       conditionsHold: (operation, clock) => this.consider(operation, clock),
@@ -112,6 +118,11 @@ export class DeviceActor implements Actor<DeviceInbound> {
       {
         consider: (operation, clock) => this.consider(operation, clock),
         finish: (operation, clock) => this.completion.finish(operation, clock),
+        expectedComplete: (standIn) => this.completion.reach(standIn, 'complete', this.context as Context),
+        awaitOutside: (operation, clock) => {
+          requireEvent(operation, this.known, times, clock.now);
+          this.requireValue(operation, clock);
+        },
       },
     );
     this.known = {
@@ -120,8 +131,12 @@ export class DeviceActor implements Actor<DeviceInbound> {
       requireRemote: (operation, on, milestone, condition) =>
         this.remote.require(operation, on, milestone, condition, this.context as Context),
     };
-    this.offSms = new OffSmWork(times, this.copies, this.completion, (operation, work, clock) =>
-      this.graphs.start(operation, work, clock),
+    this.offSms = new OffSmWork(
+      times,
+      this.copies,
+      this.completion,
+      (operation, work, clock) => this.graphs.start(operation, work, clock),
+      (flag, value, clock) => this.flags.signal(flag, value, clock),
     );
     this.connectTimers();
   }
@@ -138,7 +153,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
         this.flags.set(message.flag, message.value, context);
         break;
       case 'watch':
-        this.remote.watch(message, this.operation(message.op), context);
+        this.remote.watch(message, this.operations.expect(message.op), context);
         break;
       case 'reached':
         this.remote.reached(message, context);
@@ -171,7 +186,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   result(): DeviceResult {
     return {
       ...this.operations.result(),
-      awaitedFlags: this.flags.awaited(),
+      awaitedFlags: [...this.flags.awaited(), ...this.values.awaited()],
       meetings: this.meetings.unfinished(),
       blocks: this.blockLog?.logged(),
     };
@@ -205,12 +220,17 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.operations.add(operation);
     const tail = this.tails[command.stream];
     conditionsOfCommand(operation, command, tail, this.known, this.spec.times, context.now);
+    this.requireValue(operation, context);
     this.tails[command.stream] = nextTail(operation, tail);
     this.meetings.enter(operation, context);
     const queue = this.frontEnd.queueOf(this.streamOrdinal[command.stream] ?? 0);
     operation.unit = `queue ${queue}`;
     if (usesQueue(command)) this.frontEnd.enqueue(queue, operation, context);
     else this.consider(operation, context);
+  }
+
+  private requireValue(operation: DeviceOperation, clock: Clock): void {
+    if (operation.work.type === 'waitValue') this.values.require(operation, operation.work, clock.now);
   }
 
   /** Goes on with an operation if its conditions hold and it has not begun. */
@@ -268,13 +288,18 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private completed(operation: DeviceOperation, clock: Clock): void {
     if (usesCopyEngine(operation.work)) this.copies.awaitLook(operation, clock);
     const { parent } = operation;
-    if (parent === undefined) {
-      const message: ProgressMessage = { type: 'progress', stream: operation.stream, op: operation.op };
-      this.context?.send(this.spec.host, this.spec.times.progressVisible, message);
-    } else this.graphs.childDone(parent, clock);
+    // Of a graph's nodes the host can wait for records of events alone.
+    if (parent === undefined) this.tellHost(operation.stream, operation.op);
+    else if (operation.work.type === 'record') this.tellHost(OF_NODES, operation.op);
+    if (parent !== undefined) this.graphs.childDone(parent, clock);
   }
 
-  /** Tells host and other devices of a flag that a block of this one signalled. */
+  private tellHost(stream: number, op: number): void {
+    const message: ProgressMessage = { type: 'progress', stream, op };
+    this.context?.send(this.spec.host, this.spec.times.progressVisible, message);
+  }
+
+  /** Tells host and other devices of a flag that a block or a stream of this one signalled. */
   private announce(flag: string, value: number): void {
     const message: FlagMessage = { type: 'flag', flag, value };
     const delay = this.spec.times.progressVisible;

@@ -14,10 +14,16 @@ export class Flags {
   private waiting: { flag: string; value: number; track: Track }[] = [];
   private readonly resume: (track: Track, clock: Clock) => void;
   private readonly announce: (flag: string, value: number) => void;
+  private readonly raised: (flag: string, clock: Clock) => void;
 
-  constructor(resume: (track: Track, clock: Clock) => void, announce: (flag: string, value: number) => void) {
+  constructor(
+    resume: (track: Track, clock: Clock) => void,
+    announce: (flag: string, value: number) => void,
+    raised: (flag: string, clock: Clock) => void,
+  ) {
     this.resume = resume;
     this.announce = announce;
+    this.raised = raised;
   }
 
   /** Whether a flag is at least a value. */
@@ -25,7 +31,7 @@ export class Flags {
     return (this.values.get(flag) ?? 0) >= value;
   }
 
-  /** A block of this device signals: seen here at once, elsewhere when the message arrives. */
+  /** A block or a stream of this device signals: seen here at once, elsewhere when the message arrives. */
   signal(flag: string, value: number, clock: Clock): void {
     if (this.holds(flag, value)) return;
     this.set(flag, value, clock);
@@ -43,6 +49,7 @@ export class Flags {
     }
     this.waiting = rest;
     for (const track of woken) this.resume(track, clock);
+    this.raised(flag, clock);
   }
 
   /** A track stands still until the flag holds the value. */

@@ -4,7 +4,7 @@ import { HardwareQueue } from './hardware-queue.ts';
 import type { DeviceOperation } from './operation.ts';
 import { ReadyNodes, readyBefore } from './ready-nodes.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
-import { runsOnSms } from './work.ts';
+import { isWait, runsOnSms } from './work.ts';
 
 /**
  * Hardware queues, which streams share round robin in order of creation, and the processing of launches, one at a time.
@@ -112,7 +112,7 @@ export class FrontEnd {
       if (operation.heldForGrids !== undefined) operation.heldUntil('residentGrids', -1, operation.heldForGrids, now);
     }
     // A wait whose event was complete when it came takes the front end a moment.
-    if (operation.work.type === 'wait' && operation.ready <= operation.arrived)
+    if (isWait(operation.work) && operation.ready <= operation.arrived)
       this.busyUntil = Math.max(this.busyUntil, now + this.times.eventWaitProcessing);
     operation.issued = true;
     operation.processing = now;
@@ -129,8 +129,7 @@ export class FrontEnd {
     const loading = queue === undefined ? 0 : this.channels.use(queue, operation, now);
     if (loading > 0) operation.heldUntil('launchProcessing', -1, now, now + loading, 'hardware queue loaded');
     const { eligible, ready } = operation;
-    const begins =
-      operation.work.type === 'wait' ? Math.max(eligible, now) : Math.max(eligible, now + eligible - ready);
+    const begins = isWait(operation.work) ? Math.max(eligible, now) : Math.max(eligible, now + eligible - ready);
     this.issue(operation, loading + begins, clock);
   }
 
@@ -160,5 +159,5 @@ export class FrontEnd {
 
 /** When a command can leave the head of its queue: a wait stays until it has woken. */
 function readyAt(operation: DeviceOperation): number {
-  return operation.work.type === 'wait' ? Math.max(operation.ready, operation.eligible) : operation.ready;
+  return isWait(operation.work) ? Math.max(operation.ready, operation.eligible) : operation.ready;
 }

@@ -21,6 +21,10 @@ export interface GraphRunsSpec {
 export interface GraphEvents {
   consider(operation: DeviceOperation, clock: Clock): void;
   finish(operation: DeviceOperation, clock: Clock): void;
+  /** What somebody has waited for since before the graph began is complete. */
+  expectedComplete(standIn: DeviceOperation): void;
+  /** Makes a wait node wait for its event or value. */
+  awaitOutside(operation: DeviceOperation, clock: Clock): void;
 }
 
 /** The device that has launched a graph of which this one runs a part. */
@@ -116,6 +120,8 @@ export class GraphRuns {
       child.parent = parent;
       child.unit = 'graph';
       this.operations.add(child);
+      const standIn = this.operations.takeExpected(child.op);
+      if (standIn !== undefined) child.listen('complete', () => this.events.expectedComplete(standIn), clock.now);
       this.meetings.enter(child, clock);
       return child;
     });
@@ -127,6 +133,7 @@ export class GraphRuns {
           this.remote.require(child, on, milestone, condition, clock);
         };
         conditionsOfNode(child, node, nodes, parent, times, clock.now, requireRemote);
+        this.events.awaitOutside(child, clock);
         continue;
       }
       for (const { from, milestone } of node.edges) {

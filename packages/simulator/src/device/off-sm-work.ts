@@ -11,6 +11,7 @@ export class OffSmWork {
   private readonly copies: Copies;
   private readonly completion: Completion;
   private readonly startGraph: (operation: DeviceOperation, command: GraphCommand, clock: Clock) => void;
+  private readonly write: (flag: string, value: number, clock: Clock) => void;
   /** Copies and host functions that became ready in this instant. */
   private readonly arrivals: DeviceOperation[] = [];
   /** When the host functions so far have returned. */
@@ -21,11 +22,13 @@ export class OffSmWork {
     copies: Copies,
     completion: Completion,
     startGraph: (operation: DeviceOperation, command: GraphCommand, clock: Clock) => void,
+    write: (flag: string, value: number, clock: Clock) => void,
   ) {
     this.times = times;
     this.copies = copies;
     this.completion = completion;
     this.startGraph = startGraph;
+    this.write = write;
   }
 
   /** An operation without blocks begins. @throws Error for one that runs on the SMs. */
@@ -34,7 +37,10 @@ export class OffSmWork {
     switch (work.type) {
       case 'record':
       case 'wait':
+      case 'waitValue':
+      case 'writeValue':
       case 'empty':
+        if (work.type === 'writeValue') this.write(work.flag, work.value, clock);
         operation.start = clock.now;
         operation.end = clock.now;
         this.completion.finish(operation, clock);

@@ -219,7 +219,10 @@ export class DeviceOperation {
   }
 
   private state(): Omit<Unfinished, 'queue' | 'inQueue'> {
-    if (this.pending > 0) return { state: 'waits for', awaits: [...new Set(this.awaits)].map((o) => o.op) };
+    if (this.pending > 0) {
+      const awaits = [...new Set(this.awaits)].map((o) => o.op).filter((op) => op >= 0);
+      return { state: awaits.length === 0 ? 'waits for a value' : 'waits for', awaits };
+    }
     if (!this.issued)
       return { state: 'waits behind another command in its hardware queue', awaits: NONE, behind: true };
     if (this.work.type !== 'kernel') return { state: 'does not end', awaits: NONE };

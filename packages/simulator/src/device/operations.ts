@@ -13,6 +13,8 @@ const LEAST_SWEPT = 256;
 export class Operations {
   private readonly open = new Map<number, DeviceOperation>();
   private readonly log = new OperationLog();
+  /** What others wait for and has not come. */
+  private readonly expected = new Map<number, DeviceOperation>();
   private sweepAt = LEAST_SWEPT;
 
   /** A new operation. */
@@ -27,6 +29,22 @@ export class Operations {
     if (open !== undefined) return open;
     const reached = this.log.reached(op);
     return reached === undefined ? undefined : DeviceOperation.over(op, reached);
+  }
+
+  /** The same, or what stands for one that will come: a node of a graph that has not begun. */
+  expect(op: number): DeviceOperation {
+    const known = this.get(op) ?? this.expected.get(op);
+    if (known !== undefined) return known;
+    const standIn = new DeviceOperation(op, -1, NOT_HERE, false, 0);
+    this.expected.set(op, standIn);
+    return standIn;
+  }
+
+  /** What has stood for an operation that has come, if something did. */
+  takeExpected(op: number): DeviceOperation | undefined {
+    const standIn = this.expected.get(op);
+    this.expected.delete(op);
+    return standIn;
   }
 
   /** What has been recorded so far. */
@@ -51,6 +69,8 @@ export class Operations {
     this.sweepAt = Math.max(LEAST_SWEPT, 2 * this.open.size);
   }
 }
+
+const NOT_HERE = { type: 'empty' } as const;
 
 /** Nothing will happen to it, and nobody waits for it. */
 function isOver(operation: DeviceOperation): boolean {

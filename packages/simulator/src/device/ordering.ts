@@ -3,7 +3,7 @@ import type { CauseKind } from '@griddep/timeline';
 import type { DeviceTimes } from './body.ts';
 import type { Condition, DeviceOperation } from './operation.ts';
 import type { Wake } from './waking.ts';
-import { type Milestone, readsOther, runsOnSms, travelsInCommand, usesCopyEngine, type Work } from './work.ts';
+import { isWait, type Milestone, readsOther, runsOnSms, travelsInCommand, usesCopyEngine, type Work } from './work.ts';
 
 /** The newest operation of a stream. */
 export interface StreamTail {
@@ -23,20 +23,21 @@ export interface StreamTail {
 export function nextTail(operation: DeviceOperation, before: StreamTail | undefined): StreamTail {
   const { work } = operation;
   const worked = ofEvents(work) ? before?.worked : operation;
-  const goesOn = work.type === 'record' ? (before?.goesOn ?? false) : work.type !== 'wait';
+  const goesOn = work.type === 'record' ? (before?.goesOn ?? false) : !isWait(work);
   if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel, worked, goesOn };
   return { operation, kernel: work.type === 'kernel' ? operation : undefined, worked, goesOn };
 }
 
 /** Work that any queue does. */
 function ofEvents(work: Work): boolean {
-  return work.type === 'record' || work.type === 'wait';
+  return work.type === 'record' || work.type === 'writeValue' || isWait(work);
 }
 
 /** The operations of a program as one device sees them. */
 export interface KnownOperations {
   readonly device: number;
-  readonly own: { get(op: number): DeviceOperation | undefined };
+  /** Also one that is not here yet: a node of a graph that has not begun. */
+  readonly own: { expect(op: number): DeviceOperation };
   /** Makes an operation wait for one of another device. */
   requireRemote(operation: DeviceOperation, on: EnqueuedOperation, milestone: Reached, condition: Condition): void;
 }
@@ -52,9 +53,8 @@ export function conditionsOfCommand(
 ): void {
   const launch = startLatency(command, times, false);
   const require = (on: EnqueuedOperation, milestone: Reached, condition: Condition): void => {
-    const own = on.device === known.device ? known.own.get(on.op) : undefined;
     if (on.device !== known.device) known.requireRemote(operation, on, milestone, condition);
-    else if (own !== undefined) operation.require(own, condition);
+    else operation.require(known.own.expect(on.op), condition);
   };
   if (tail !== undefined) {
     const previous = tail.operation;
@@ -64,7 +64,7 @@ export function conditionsOfCommand(
     if (primary !== undefined && !primary.isComplete) {
       operation.programmatic = true;
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
-    } else if (command.type !== 'wait') {
+    } else if (!isWait(command)) {
       const reading = command.type === 'record' && readsOther(previous.work, known.device) ? times.eventLookRead : 0;
       const { worked } = tail;
       const looks = worked !== undefined && seenByLooking(worked.work, command, times);
@@ -80,10 +80,23 @@ export function conditionsOfCommand(
   for (const order of command.after) {
     require(order, 'complete', after('complete', times.eventSignal + launch, order.cause, now));
   }
-  if (command.type === 'wait' && command.on !== undefined) {
-    require(command.on, command.milestone, eventCondition(command.milestone, times, now));
-  }
+  requireEvent(operation, known, times, now);
   operation.eligible = Math.max(operation.eligible, now + launch);
+}
+
+/** Makes a wait, of a stream or a graph, wait for its event. */
+export function requireEvent(
+  operation: DeviceOperation,
+  known: KnownOperations,
+  times: DeviceTimes,
+  now: number,
+): void {
+  const { work } = operation;
+  if (work.type !== 'wait' || work.on === undefined) return;
+  const { on, milestone } = work;
+  const condition = eventCondition(milestone, times, now);
+  if (on.device === known.device) operation.require(known.own.expect(on.op), condition);
+  else known.requireRemote(operation, on, milestone, condition);
 }
 
 function eventCondition(milestone: Reached, times: DeviceTimes, now: number): Condition {

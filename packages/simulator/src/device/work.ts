@@ -26,9 +26,14 @@ export function usesCopyEngine(work: Work): boolean {
   return work.type === 'copy' && work.copy !== 'deviceToDevice';
 }
 
-/** Work that the compute queues carry: launches, what runs as a launch, and waits. */
+/** A wait for an event, or for a value in memory. */
+export function isWait(work: Work): boolean {
+  return work.type === 'wait' || work.type === 'waitValue';
+}
+
+/** Work that the compute queues carry: launches, what runs as a launch, waits, and writes of values (docs/RULES.md 5.13). */
 export function usesQueue(work: Work): boolean {
-  return runsOnSms(work) || work.type === 'wait' || work.type === 'pool';
+  return runsOnSms(work) || isWait(work) || work.type === 'writeValue' || work.type === 'pool';
 }
 
 /** A direct copy from the memory of another device, whose engine does it. */

@@ -1,10 +1,12 @@
-import { awaitedBy, type Command, type CudaRuntime, type Issued, type OperationNumbers } from '@griddep/cuda';
+import { awaitedBy, type Command, type CudaRuntime, type Issued, OF_NODES, type OperationNumbers } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import type { Kernel } from '@griddep/program';
 import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../messages.ts';
 import type { CallSource, IssuedCall } from './call-source.ts';
 import type { HostRecord, HostResult, HostWait } from './host-record.ts';
 import { Recorder } from './recorder.ts';
+import type { StreamProgress } from './stream-progress.ts';
+import { ValueWatchers } from './value-watchers.ts';
 import { type Condition, Waiters } from './waiters.ts';
 
 const RETURN = 1;
@@ -24,8 +26,8 @@ export interface HostSpec {
   }[];
   /** Devices of this process, by index. */
   readonly devices: readonly number[];
-  /** Newest complete operation by stream; one for all processes whose actors share a runtime. */
-  readonly progress: number[];
+  /** One for all processes whose actors share a runtime. */
+  readonly progress: StreamProgress;
   /** Gives its operations their numbers. */
   readonly numbers: OperationNumbers;
   /** Actor of each device. */
@@ -72,9 +74,9 @@ export class HostActor implements Actor<HostInbound> {
   private readonly spec: HostSpec;
   private readonly threads: Thread[];
   private readonly waiters = new Waiters<Thread>();
-  /** Newest complete operation by stream, and how many commands are pending. */
-  private readonly progress: number[];
+  /** By stream, how many commands are pending. */
   private readonly pending: number[] = [];
+  private readonly valueWatchers = new ValueWatchers();
   private readonly flags = new Map<string, number>();
   /** By stream, when its newest command arrives at its device. */
   private readonly arrivals: number[] = [];
@@ -85,7 +87,6 @@ export class HostActor implements Actor<HostInbound> {
     this.name = spec.name;
     this.spec = spec;
     this.recorder = new Recorder(spec.kernels);
-    this.progress = spec.progress;
     this.threads = spec.threads.map((t, position) => ({
       ...t,
       position,
@@ -109,8 +110,8 @@ export class HostActor implements Actor<HostInbound> {
   /** A stream has come further, or a device has signalled a flag. */
   receive(message: HostInbound, _source: number, context: Context): void {
     if (message.type === 'progress') {
-      this.progress[message.stream] = message.op;
-      this.pending[message.stream] = (this.pending[message.stream] ?? 0) - 1;
+      this.spec.progress.note(message.stream, message.op);
+      if (message.stream !== OF_NODES) this.pending[message.stream] = (this.pending[message.stream] ?? 0) - 1;
       this.lookAgain(this.waiters.ofStream(message.stream), context, message.stream);
     } else this.raise(message.flag, message.value, context);
   }
@@ -146,7 +147,7 @@ export class HostActor implements Actor<HostInbound> {
   /** The stream and operation that a condition still waits for. */
   private missing(condition: Condition): readonly [number, number] | undefined {
     return condition.on === 'streams'
-      ? condition.until.find(([stream, op]) => (this.progress[stream] ?? -1) < op)
+      ? condition.until.find(([stream, op]) => !this.spec.progress.has(stream, op))
       : undefined;
   }
 
@@ -254,10 +255,13 @@ export class HostActor implements Actor<HostInbound> {
     this.arrivals[command.stream] = context.now + delayTo(device);
     const message: CommandMessage = { type: 'command', command };
     context.send(deviceActors[device] as number, delayTo(device), message);
-    for (const { op, milestone, device: other } of awaited) {
-      if (other === device) continue;
-      const watch: WatchMessage = { type: 'watch', op, milestone, watcher: device };
+    for (const { op, milestone, device: other, waiter: watcher = device } of awaited) {
+      if (other === watcher) continue;
+      const watch: WatchMessage = { type: 'watch', op, milestone, watcher };
       context.send(deviceActors[other] as number, delayTo(other), watch);
+    }
+    for (const { flag, watcher } of this.valueWatchers.add(device, command)) {
+      this.tellFlag(watcher, flag, this.flags.get(flag) ?? 0, context);
     }
   }
 
@@ -274,15 +278,18 @@ export class HostActor implements Actor<HostInbound> {
 
   private raise(flag: string, value: number, context: Context): void {
     this.flags.set(flag, Math.max(value, this.flags.get(flag) ?? 0));
+    for (const device of this.valueWatchers.of(flag)) this.tellFlag(device, flag, value, context);
     this.lookAgain(this.waiters.ofFlag(flag), context);
   }
 
   private signal(flag: string, value: number, context: Context): void {
     this.raise(flag, value, context);
     if (!this.spec.deviceFlags.has(flag)) return;
+    for (const device of this.spec.devices) this.tellFlag(device, flag, value, context);
+  }
+
+  private tellFlag(device: number, flag: string, value: number, context: Context): void {
     const message: FlagMessage = { type: 'flag', flag, value };
-    for (const device of this.spec.devices) {
-      context.send(this.spec.deviceActors[device] as number, this.spec.commandArrival[device] as number, message);
-    }
+    context.send(this.spec.deviceActors[device] as number, this.spec.commandArrival[device] as number, message);
   }
 }

@@ -79,6 +79,10 @@ export function describeCall(call: Call): { kind: OperationKind; name: string } 
       return { kind: 'eventRecord', name: call.event };
     case 'streamWaitEvent':
       return { kind: 'eventWait', name: call.event };
+    case 'streamWaitValue':
+      return { kind: 'eventWait', name: call.flag };
+    case 'streamWriteValue':
+      return { kind: 'eventRecord', name: call.flag };
     case 'launchHostFunc':
       return { kind: 'hostFunction', name: 'hostFunction' };
     case 'mallocAsync':
@@ -98,6 +102,7 @@ export function describeCall(call: Call): { kind: OperationKind; name: string } 
     case 'hostRead':
     case 'hostWrite':
     case 'streamBeginCapture':
+    case 'threadExchangeStreamCaptureMode':
     case 'streamEndCapture':
       return undefined;
     default:

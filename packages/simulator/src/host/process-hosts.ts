@@ -6,6 +6,7 @@ import type { MachineActors } from '../machine-actors.ts';
 import type { Process } from '../processes.ts';
 import { TableSource } from './call-source.ts';
 import { HostActor } from './host-actor.ts';
+import { StreamProgress } from './stream-progress.ts';
 
 /** Numbers that V8 keeps without an object each; processes divide them among their operations. */
 const NUMBERS = 2 ** 31 - 1;
@@ -21,8 +22,7 @@ export class ProcessHosts {
   private readonly processes: readonly Process[];
   private readonly times: HostTimes;
   private readonly deviceFlags: ReadonlySet<string>;
-  /** Newest complete operation by stream. */
-  private readonly progress: number[] = [];
+  private readonly progress = new StreamProgress();
 
   /** @param groups members of collectives, where not all calls of the program are here */
   constructor(
@@ -37,7 +37,7 @@ export class ProcessHosts {
     this.processes = processes;
     this.times = times;
     this.runtime = new CudaRuntime(program, machineRules(machine), times, groups, machine.host.implicitSynchronization);
-    this.runtime.watch((stream, op) => (this.progress[stream] ?? -1) >= op);
+    this.runtime.watch((stream, op) => this.progress.has(stream, op));
     this.deviceFlags = flagsAwaitedByKernels(program.kernels.values());
   }
 

@@ -1,5 +1,6 @@
 import { type CudaError, type Issued, type NodeWork, rendezvousOf } from '@griddep/cuda';
 import { type Call, type Kernel, volume } from '@griddep/program';
+import type { OperationKind } from '@griddep/timeline';
 import type { IssuedCall } from './call-source.ts';
 import { describeCall, type HostRecord } from './host-record.ts';
 
@@ -27,6 +28,7 @@ export class Recorder {
     const { call } = next;
     if (issued.error !== undefined && !isAnswer(call, issued.error))
       this.errors.push({ op: issued.op, error: issued.error });
+    if (issued.laterErrors !== undefined) this.errors.push(...issued.laterErrors);
     const described = issued.captured ? undefined : describeCall(call);
     if (described === undefined && issued.error === undefined) return undefined;
     const { kind, name } =
@@ -62,14 +64,13 @@ export class Recorder {
   private recordNodes(launch: HostRecord, issued: Issued): void {
     issued.graph?.nodes.forEach((node, i) => {
       const { work } = node;
-      const kind = work.type === 'empty' ? 'eventRecord' : work.type;
       const kernel = work.type === 'kernel' ? (this.kernelNames[work.kernel] as string) : undefined;
       this.records.push({
         ...launch,
         op: issued.op + 1 + i,
         label: node.id,
         isPart: true,
-        kind,
+        kind: KIND_OF_NODE[work.type],
         name: kernel ?? nameOf(work),
         device: node.device,
         bytes: 'bytes' in work ? work.bytes : (rendezvousOf(work)?.bytes ?? 0),
@@ -93,7 +94,23 @@ export class Recorder {
   }
 }
 
+/** An empty node takes no time, as a record does. */
+const KIND_OF_NODE: Readonly<Record<NodeWork['type'], OperationKind>> = {
+  kernel: 'kernel',
+  collective: 'collective',
+  copy: 'copy',
+  memset: 'memset',
+  hostFunction: 'hostFunction',
+  record: 'eventRecord',
+  wait: 'eventWait',
+  waitValue: 'eventWait',
+  writeValue: 'eventRecord',
+  empty: 'eventRecord',
+};
+
 function nameOf(work: NodeWork): string {
+  if (work.type === 'record' || work.type === 'wait') return work.event;
+  if (work.type === 'waitValue' || work.type === 'writeValue') return work.flag;
   if (work.type === 'collective') return work.rendezvous.collective;
   return work.type === 'copy' ? work.copy : work.type;
 }
