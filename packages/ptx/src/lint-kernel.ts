@@ -93,7 +93,7 @@ class KernelLinter {
       const more = late.length > 1 ? ` and ${late.length - 1} more` : '';
       const where = `line ${store.instruction.line}${more}`;
       const level: Level = this.#options.assume === 'strict' ? 'warning' : RULES['store-after-trigger'].level;
-      const message = `${opcode(store.instruction)} in ${where} may follow this trigger`;
+      const message = `${opcode(trigger)} may be followed by ${opcode(store.instruction)} in ${where}`;
       found.push({ ...this.#at('store-after-trigger', trigger, message), level });
     }
     return found;

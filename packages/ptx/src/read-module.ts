@@ -173,7 +173,7 @@ class ModuleReader {
     let words: string[] = [];
     let array = false;
     const close = () => {
-      const name = words.findLast((word) => !word.startsWith('.') && !/^\d/.test(word));
+      const name = words.findLast((word) => /^[A-Za-z_$%]/.test(word));
       const type = words.find((word) => /^\.(?:[usbf]\d+|pred|texref|samplerref|surfref)/.test(word));
       if (name === undefined) return;
       parameters.push({ name, type: type?.slice(1) ?? '', pointer: words.includes('.ptr'), array });
