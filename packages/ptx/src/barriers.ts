@@ -10,7 +10,7 @@ export class Barriers {
   /** Sites that all threads pass together, whoever got there first. */
   readonly #sites: readonly Site[];
   readonly #flow: ControlFlow;
-  readonly #reach = new Map<number, readonly boolean[]>();
+  readonly #reach = new Map<number, Uint8Array>();
 
   constructor(instructions: readonly Instruction[], flow: ControlFlow, values: Values) {
     this.#flow = flow;
@@ -47,16 +47,10 @@ export class Barriers {
     let reach = this.#reach.get(first);
     if (reach === undefined) {
       const nexts = this.#flow.blocks.map(({ next }) => next);
-      const seen = new Array<boolean>(nexts.length).fill(false);
-      for (const next of nexts[first] ?? []) {
-        reachableFrom(nexts, next).forEach((reached, block) => {
-          if (reached) seen[block] = true;
-        });
-      }
-      reach = seen;
+      reach = reachableFrom(nexts, ...(nexts[first] ?? []));
       this.#reach.set(first, reach);
     }
-    return reach[last] === true;
+    return reach[last] === 1;
   }
 }
 

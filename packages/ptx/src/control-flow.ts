@@ -50,7 +50,7 @@ export function controlFlow(instructions: readonly Instruction[]): ControlFlow {
     previous: previous[b] ?? [],
   }));
   const end = blocks.length;
-  return { blocks, blockOf, reachable: reachableFrom(nexts, 0), meets: postDominators(nexts, previous), end };
+  return { blocks, blockOf, reachable: Array.from(reachableFrom(nexts, 0), (seen) => seen === 1), meets: postDominators(nexts, previous), end };
 }
 
 function nextBlocks(instructions: readonly Instruction[], last: number, blockOf: Int32Array): number[] {
@@ -62,13 +62,13 @@ function nextBlocks(instructions: readonly Instruction[], last: number, blockOf:
   return [...new Set(next)].filter((block) => block >= 0);
 }
 
-/** Which blocks paths from one reach, itself included; none beyond `stop`. */
-export function reachableFrom(nexts: readonly (readonly number[])[], from: number, stop = -1): boolean[] {
-  const seen = new Array<boolean>(nexts.length).fill(false);
-  const open = [from];
+/** Which blocks (1) paths from some reach, those included. */
+export function reachableFrom(nexts: readonly (readonly number[])[], ...from: readonly number[]): Uint8Array {
+  const seen = new Uint8Array(nexts.length);
+  const open = [...from];
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    if (block === stop || seen[block] !== false) continue;
-    seen[block] = true;
+    if (seen[block] !== 0) continue;
+    seen[block] = 1;
     open.push(...(nexts[block] ?? []));
   }
   return seen;

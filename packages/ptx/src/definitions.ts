@@ -1,6 +1,8 @@
 import type { ControlFlow } from './control-flow.ts';
 import type { Instruction, Operand } from './instruction.ts';
 
+/** Blocks looked at for one register at one place, and in all. */
+const MOST_BLOCKS = 256;
 const MOST_STEPS = 4_000_000;
 /** Instructions whose first operand, though a register, is read. */
 const NO_RESULT = new Set([
@@ -26,7 +28,7 @@ export class Definitions {
   readonly #instructions: readonly Instruction[];
   readonly #flow: ControlFlow;
   readonly #all = new Map<string, number[]>();
-  readonly #entering = new Map<string, readonly number[]>();
+  readonly #entering = new Map<string, readonly number[] | undefined>();
   #steps = 0;
 
   constructor(instructions: readonly Instruction[], flow: ControlFlow) {
@@ -42,22 +44,25 @@ export class Definitions {
     });
   }
 
-  /** Instructions whose result a register may hold when instruction `at` reads it. */
-  reaching(register: string, at: number): readonly number[] {
+  /**
+   * Instructions whose result a register may hold when instruction `at` reads it; undefined for any that writes it, where
+   * following the ways there would take long.
+   */
+  reaching(register: string, at: number): readonly number[] | undefined {
     const all = this.#all.get(register) ?? [];
     if (all.length < 2) return all;
     const block = this.#flow.blockOf[at] ?? 0;
     const own = this.#within(all, block, at);
     if (own.complete) return own.found;
     const entering = this.#atEntry(register, all, block);
-    return own.found.length === 0 ? entering : [...new Set([...own.found, ...entering])];
+    return own.found.length === 0 || entering === undefined ? entering : [...new Set([...own.found, ...entering])];
   }
 
   /** Definitions in a block before an instruction, the last first; complete once one is not guarded. */
   #within(all: readonly number[], block: number, before: number): { found: number[]; complete: boolean } {
     const found: number[] = [];
     const from = this.#flow.blocks[block]?.from ?? 0;
-    for (let i = lowerBound(all, before) - 1; i >= 0; i--) {
+    for (let i = lowerBound(all, before) - 1; i >= 0 && found.length < MOST_BLOCKS; i--) {
       const definition = all[i] ?? 0;
       if (definition < from) break;
       found.push(definition);
@@ -66,12 +71,10 @@ export class Definitions {
     return { found, complete: false };
   }
 
-  #atEntry(register: string, all: readonly number[], block: number): readonly number[] {
-    // Too large to follow: any of them.
-    if (this.#steps > MOST_STEPS) return all;
+  #atEntry(register: string, all: readonly number[], block: number): readonly number[] | undefined {
     const key = `${register} ${block}`;
-    const known = this.#entering.get(key);
-    if (known !== undefined) return known;
+    if (this.#entering.has(key)) return this.#entering.get(key);
+    if (this.#steps > MOST_STEPS) return undefined;
     const found = new Set<number>();
     const seen = new Set<number>();
     const open = [...(this.#flow.blocks[block]?.previous ?? [])];
@@ -79,6 +82,10 @@ export class Definitions {
       if (seen.has(previous) || this.#flow.reachable[previous] !== true) continue;
       seen.add(previous);
       this.#steps += 1;
+      if (seen.size > MOST_BLOCKS) {
+        this.#entering.set(key, undefined);
+        return undefined;
+      }
       const { to = 0, previous: more = [] } = this.#flow.blocks[previous] ?? {};
       const own = this.#within(all, previous, to);
       for (const definition of own.found) found.add(definition);

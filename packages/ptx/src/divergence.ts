@@ -3,7 +3,7 @@ import type { Instruction } from './instruction.ts';
 import { VARIES, type Varies } from './value.ts';
 import type { Values } from './values.ts';
 
-const MOST_VISITS = 20_000_000;
+const MOST_VISITS = 3_000_000;
 const MOST_ROUNDS = 4;
 
 /** A branch that threads of a block take differently. */

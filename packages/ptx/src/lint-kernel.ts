@@ -2,7 +2,7 @@ import type { Access, Analysis } from './analyse.ts';
 import { type Finding, type Level, RULES, type RuleId } from './findings.ts';
 import { canHoldGriddepcontrol } from './griddepcontrol.ts';
 import type { Independent } from './independent.ts';
-import { type Instruction, outermost } from './instruction.ts';
+import { type Instruction, outermost, type SourcePlace } from './instruction.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { PtxFunction, PtxModule } from './module.ts';
 import type { Origin } from './origins.ts';
@@ -26,6 +26,8 @@ class KernelLinter {
   readonly #analysis: Analysis;
   readonly #independent: Independent;
   readonly #options: LintOptions;
+  /** The first wait of each source file. */
+  readonly #firstWaits: ReadonlyMap<string, SourcePlace>;
 
   constructor(
     kernel: PtxFunction,
@@ -39,6 +41,7 @@ class KernelLinter {
     this.#analysis = analysis;
     this.#independent = independent;
     this.#options = options;
+    this.#firstWaits = firstWaits(analysis);
   }
 
   findings(): Finding[] {
@@ -129,29 +132,24 @@ class KernelLinter {
 
   /** The source place of a wait that stands behind a load in the code and before it in the source. */
   #movedFrom({ at, instruction }: Access): string | undefined {
-    const { waits, waitReach, flat } = this.#analysis;
-    if (instruction.source === undefined || !waitReach.ahead(at)) return undefined;
+    if (instruction.source === undefined || !this.#analysis.waitReach.ahead(at)) return undefined;
     const own = outermost(instruction.source);
-    for (const wait of waits) {
-      const source = flat.instructions[wait]?.source;
-      if (source === undefined) continue;
-      const place = outermost(source);
-      const before = place.line < own.line || (place.line === own.line && place.column < own.column);
-      if (place.file === own.file && before) return `${place.file}:${place.line}`;
-    }
-    return undefined;
+    const wait = this.#firstWaits.get(own.file);
+    return wait !== undefined && isBefore(wait, own) ? `${wait.file}:${wait.line}` : undefined;
   }
 
   #divergent(open: readonly Access[]): Finding[] {
-    const { waits, roles, flow, flat, guardVaries } = this.#analysis;
+    const { waits, waitReach, roles, flow, flat, guardVaries } = this.#analysis;
+    const behind = open.some(({ at }) => waitReach.behind(at));
+    const blocks = new Set(open.map(({ at }) => flow.blockOf[at] ?? -1));
     return waits.flatMap((at) => {
       const instruction = flat.instructions[at];
-      const block = flow.blockOf[at] ?? -1;
-      const lanes = (roles.get(block) ?? []).filter(({ varies }) => varies === VARIES.byLane);
+      const lanes = (roles.get(flow.blockOf[at] ?? -1) ?? []).filter(({ varies }) => varies === VARIES.byLane);
       const divided = guardVaries(at) === VARIES.byLane || lanes.length > 0;
+      if (instruction === undefined || !divided) return [];
       // Accesses that come after it, or on the arm that does not wait.
-      const reached = open.some((access) => this.#analysis.waitReach.behind(access.at) || lanes.some(contains(access, flow)));
-      if (instruction === undefined || !divided || !reached) return [];
+      const reached = behind || lanes.some(({ arms }) => arms.some((arm) => [...blocks].some((b) => arm.blocks.has(b))));
+      if (!reached) return [];
       return [this.#at('divergent-wait', instruction, 'only some lanes of a warp execute this griddepcontrol.wait')];
     });
   }
@@ -178,9 +176,20 @@ class KernelLinter {
   }
 }
 
-function contains({ at }: Access, flow: Analysis['flow']) {
-  const block = flow.blockOf[at] ?? -1;
-  return ({ arms }: Access['roles'][number]) => arms.some(({ blocks }) => blocks.has(block));
+function firstWaits({ waits, flat }: Analysis): ReadonlyMap<string, SourcePlace> {
+  const first = new Map<string, SourcePlace>();
+  for (const at of waits) {
+    const source = flat.instructions[at]?.source;
+    if (source === undefined) continue;
+    const place = outermost(source);
+    const known = first.get(place.file);
+    if (known === undefined || isBefore(place, known)) first.set(place.file, place);
+  }
+  return first;
+}
+
+function isBefore(a: SourcePlace, b: SourcePlace): boolean {
+  return a.line < b.line || (a.line === b.line && a.column < b.column);
 }
 
 /** An origin in words. */

@@ -7,7 +7,7 @@ import { dataOf, lintKernel } from './lint-kernel.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { MemoryOperation } from './memory-access.ts';
 import type { PtxFunction, PtxModule } from './module.ts';
-import { roleName } from './role-name.ts';
+import { RoleNames } from './role-name.ts';
 import { type Skeleton, skeletonOf } from './skeleton.ts';
 
 const MOST_FINDINGS = 1000;
@@ -75,13 +75,14 @@ function reportOf(kernel: PtxFunction, module: PtxModule, analysis: Analysis, op
   // What counts comes first when not all fit.
   const kept = new Set([...findings.filter(counts), ...findings.filter((f) => !counts(f))].slice(0, MOST_FINDINGS));
   const { instructions } = analysis.flat;
+  const roles = new RoleNames(analysis);
   const places = (list: readonly number[]) => list.flatMap((at) => placeOf(instructions[at]) ?? []);
   return {
     kernel: kernel.name,
     parameters: kernel.parameters.map(({ name }) => name),
     waits: places(analysis.waits),
     triggers: places(analysis.triggers),
-    accesses: analysis.accesses.map((access) => accessReport(access, kernel, analysis, independent.parameters)),
+    accesses: analysis.accesses.map((access) => accessReport(access, kernel, roles.of(access), independent.parameters)),
     skeleton: skeletonOf(analysis),
     findings: findings.filter((finding) => kept.has(finding)),
     more: findings.length - kept.size,
@@ -91,12 +92,11 @@ function reportOf(kernel: PtxFunction, module: PtxModule, analysis: Analysis, op
 function accessReport(
   access: Access,
   kernel: PtxFunction,
-  analysis: Analysis,
+  role: string | undefined,
   independent: ReadonlySet<number>,
 ): AccessReport {
   const { instruction, operation, origins, covered } = access;
   const { mode, nonCoherent, asynchronous } = operation;
-  const role = roleName(access, analysis);
   const parameters = [...new Set(origins.flatMap((origin) => ('index' in origin ? [origin.index] : [])))];
   return {
     opcode: instruction.op.join('.'),

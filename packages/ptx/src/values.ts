@@ -32,6 +32,8 @@ export class Values {
   /** Variables in local and parameter space by `name@offset`, and by name where the offset is unknown. */
   readonly #cells = new Map<string, Value>();
   readonly #cellsOf = new Map<string, Set<string>>();
+  /** By register, any of the values that it is given anywhere. */
+  readonly #anywhere = new Map<string, { readonly value: Value | undefined; readonly control: Varies }>();
   #threadDependent: ArrayLike<Varies> = [];
 
   constructor(
@@ -66,6 +68,7 @@ export class Values {
         const value = either(this.#values[at], this.#evaluate(instruction, at), this.sets);
         if (equalValues(value, this.#values[at])) return;
         this.#values[at] = value;
+        for (const register of results(instruction)) this.#note(register, at, value);
         changed = true;
       });
     }
@@ -218,8 +221,24 @@ export class Values {
     );
   }
 
+  #note(register: string, at: number, value: Value | undefined): void {
+    const known = this.#anywhere.get(register);
+    const control = Math.max(known?.control ?? VARIES.not, this.#control(at)) as Varies;
+    this.#anywhere.set(register, { value: either(known?.value, value, this.sets), control });
+  }
+
+  /** How it differs among threads whether they execute an instruction. */
+  #control(at: number): Varies {
+    const guard = this.guard(at)?.varies ?? VARIES.not;
+    return Math.max(this.#threadDependent[this.#flow.blockOf[at] ?? 0] ?? 0, guard) as Varies;
+  }
+
   #register(register: string, at: number): Value | undefined {
     const reaching = this.#definitions.reaching(register, at);
+    if (reaching === undefined) {
+      const any = this.#anywhere.get(register);
+      return any?.value && { ...any.value, varies: Math.max(any.value.varies, any.control) as Varies };
+    }
     if (reaching.length === 0) return { ...GIVEN, origins: this.sets.of({ kind: 'unknown' }) };
     let value: Value | undefined;
     let control: Varies = VARIES.not;
@@ -227,9 +246,7 @@ export class Values {
       value = either(value, this.#values[definition], this.sets);
       if (reaching.length < 2) continue;
       // Which of several it is depends on the way that a thread took.
-      const block = this.#flow.blockOf[definition] ?? 0;
-      const guard = this.guard(definition)?.varies ?? VARIES.not;
-      control = Math.max(control, this.#threadDependent[block] ?? 0, guard) as Varies;
+      control = Math.max(control, this.#control(definition)) as Varies;
     }
     if (value === undefined || value.varies >= control) return value;
     return { ...value, varies: control };

@@ -13,6 +13,8 @@ interface State {
   readonly someone: boolean;
 }
 
+/** Blocks looked at for the arms of divisions, in all. */
+const MOST_VISITS = 3_000_000;
 const NOTHING: State = { covered: false, someone: false };
 
 export function isWait({ op }: Instruction): boolean {
@@ -33,7 +35,9 @@ export class Waiting {
   /** Blocks where arms meet of which one is certain to have waited. */
   readonly #joins = new Map<number, Division[]>();
   #released: ReadonlySet<number> = new Set();
-  #entering: readonly (State | undefined)[] = [];
+  #entering: ReadonlyMap<number, State> = new Map();
+  /** By instruction. */
+  readonly #covered: Uint8Array;
 
   constructor(
     instructions: readonly Instruction[],
@@ -53,16 +57,22 @@ export class Waiting {
     for (let before = -1; before !== this.#released.size; ) {
       before = this.#released.size;
       this.#entering = this.#solve(0, flow.end, undefined);
-      const released = barriers.released((at) => this.covered(at));
+      const released = barriers.released((at) => this.#isCovered(at));
       this.#released = new Set([...this.#released, ...released]);
     }
+    this.#covered = new Uint8Array(instructions.length);
+    for (const [block, state] of this.#entering) this.#through(block, state, this.#covered);
   }
 
   /** Whether the wait is behind a thread at an instruction, on every path. */
   covered(at: number): boolean {
+    return this.#covered[at] === 1;
+  }
+
+  #isCovered(at: number): boolean {
     const block = this.#flow.blockOf[at] ?? 0;
-    const entering = this.#entering[block];
-    return entering !== undefined && this.#through(block, entering, at).covered;
+    const entering = this.#entering.get(block);
+    return entering !== undefined && this.#through(block, entering, undefined, at).covered;
   }
 
   #findJoins(divisions: readonly Division[]): void {
@@ -70,36 +80,38 @@ export class Waiting {
     this.#instructions.forEach((instruction, at) => {
       if (isWait(instruction)) waits.add(this.#flow.blockOf[at] ?? -1);
     });
+    let budget = MOST_VISITS;
     const size = ({ arms }: Division) => arms.reduce((sum, { blocks }) => sum + blocks.size, 0);
     const inner = divisions
       .filter(({ arms, threadOnly, meet }) => threadOnly && meet !== this.#flow.end && arms.length > 1)
       .sort((a, b) => size(a) - size(b));
     for (const division of inner) {
       const { arms, meet } = division;
+      budget -= size(division);
+      if (budget < 0) break;
       const waited = arms.some(({ first, blocks }) => {
-        if (first === meet || ![...waits].some((block) => blocks.has(block))) return false;
-        return this.#solve(first, meet, blocks)[meet]?.someone === true;
+        if (first === meet || !meetsAny(blocks, waits)) return false;
+        return this.#solve(first, meet, blocks).get(meet)?.someone === true;
       });
       if (waited) this.#joins.set(meet, [...(this.#joins.get(meet) ?? []), division]);
     }
   }
 
   /** States at the beginning of blocks from one up to another, within given blocks. */
-  #solve(first: number, stop: number, within: ReadonlySet<number> | undefined): (State | undefined)[] {
-    const states: (State | undefined)[] = new Array(this.#flow.blocks.length + 1);
-    states[first] = NOTHING;
+  #solve(first: number, stop: number, within: ReadonlySet<number> | undefined): Map<number, State> {
+    const states = new Map([[first, NOTHING]]);
     const open = [first];
     for (let block = open.pop(); block !== undefined; block = open.pop()) {
-      const entering = states[block];
+      const entering = states.get(block);
       if (block === stop || entering === undefined) continue;
       const leaving = this.#through(block, entering);
       for (const next of this.#flow.blocks[block]?.next ?? []) {
         if (next !== stop && within?.has(next) === false) continue;
-        const known = states[next];
+        const known = states.get(next);
         const met = this.#isJoin(block, next) ? { ...leaving, someone: true } : leaving;
         const state = known === undefined ? met : both(known, met);
         if (known !== undefined && state.covered === known.covered && state.someone === known.someone) continue;
-        states[next] = state;
+        states.set(next, state);
         open.push(next);
       }
     }
@@ -112,12 +124,20 @@ export class Waiting {
     return divisions?.some((d) => d.block === from || d.arms.some(({ blocks }) => blocks.has(from))) === true;
   }
 
-  #through(block: number, entering: State, before?: number): State {
+  /**
+   * What holds at the end of a block, or before one of its instructions.
+   * @param marks gets 1 for each instruction that is covered
+   */
+  #through(block: number, entering: State, marks?: Uint8Array, before?: number): State {
     const { from = 0, to = 0 } = this.#flow.blocks[block] ?? {};
-    if (this.#blocks[block] !== true) return entering;
+    if (this.#blocks[block] !== true) {
+      if (entering.covered) marks?.fill(1, from, to);
+      return entering;
+    }
     let { covered, someone } = entering;
     for (let at = from; at < (before ?? to); at++) {
       const instruction = this.#instructions[at];
+      if (covered && marks !== undefined) marks[at] = 1;
       if (instruction === undefined || !concerns(instruction)) continue;
       if (isWait(instruction)) {
         const guard = this.#values.guard(at);
@@ -131,6 +151,12 @@ export class Waiting {
     }
     return { covered, someone: someone || covered };
   }
+}
+
+function meetsAny(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  for (const one of small) if (large.has(one)) return true;
+  return false;
 }
 
 function both(a: State, b: State): State {
