@@ -2,8 +2,8 @@ import type { ControlFlow } from './control-flow.ts';
 import type { Instruction, Operand } from './instruction.ts';
 
 /** Blocks looked at for one register at one place, and in all. */
-const MOST_BLOCKS = 256;
-const MOST_STEPS = 4_000_000;
+const MOST_BLOCKS = 64;
+const MOST_STEPS = 1_000_000;
 /** Instructions whose first operand, though a register, is read. */
 const NO_RESULT = new Set([
   ...['st', 'red', 'bar', 'barrier', 'bra', 'brx', 'call', 'ret', 'exit', 'trap', 'griddepcontrol', 'membar', 'fence'],

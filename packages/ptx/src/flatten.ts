@@ -76,7 +76,7 @@ class Flattener {
     for (const instruction of body.instructions) {
       places.push(this.instructions.length);
       const [root] = instruction.op;
-      const own = renamed(instruction, rename);
+      const own = frame.suffix === '' ? instruction : renamed(instruction, rename);
       if (root === 'call' && this.#inline(own, frame)) continue;
       if (root === 'ret' && frame.returns !== undefined) {
         frame.returns.push(this.instructions.length);

@@ -28,7 +28,7 @@ export const GIVEN: Value = { origins: 0, varies: VARIES.not, threadOnly: false 
 
 /** One of two values, whichever way was taken. */
 export function either(a: Value | undefined, b: Value | undefined, sets: OriginSets): Value | undefined {
-  if (a === undefined || b === undefined || a === b) return a ?? b;
+  if (a === undefined || b === undefined || equalValues(a, b)) return a ?? b;
   const place = samePlace(a.place, b.place);
   return {
     origins: sets.union(a.origins, b.origins),
