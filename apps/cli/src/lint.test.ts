@@ -97,3 +97,43 @@ describe('griddep lint', () => {
     expect(code).toBe(2);
   });
 });
+
+describe('a PTX kernel as the body of a kernel', () => {
+  const program = (body: string) => `schema: griddep/program@1
+kernels:
+  rms: { grid: 132, block: 256, ${body} }
+streams: [s]
+calls:
+  - launchKernel: { kernel: rms, stream: s }
+  - launchKernel: { kernel: rms, stream: s, attributes: { programmaticStreamSerialization: true } }
+  - deviceSynchronize
+`;
+  const run = (body: string) => {
+    write('ptx.yaml', program(body));
+    const { code, stdout, stderr } = griddep(['run', 'ptx.yaml', '--json']);
+    return { code, stderr, ops: code === 0 ? JSON.parse(stdout).ops : [] };
+  };
+  const overlap = (body: string) => {
+    const [a, b] = run(body).ops.filter(({ kind }: { kind: string }) => kind === 'kernel');
+    return a.endNs - b.startNs;
+  };
+
+  it('1.3, 1.8 waits and triggers where its instructions do', () => {
+    const code = 'ptx: rms-pdl.ptx#rms, duration: 60us';
+    expect(overlap(code)).toBeGreaterThan(30_000);
+    expect(overlap('ptx: { file: rms-pdl.ptx, entry: rms, duration: 60us }')).toBe(overlap(code));
+    expect(overlap('ptx: rms-plain.ptx#rms, duration: 60us')).toBeLessThan(0);
+  });
+
+  it.each([
+    ['ptx: rms-pdl.ptx', /ptx\.yaml:3:\d+: ptx: expected file#kernel/],
+    ['ptx: rms-pdl.ptx#rmx', /rms-pdl\.ptx has no kernel "rmx" \(did you mean "rms"\?\)/],
+    ['ptx: rms-pld.ptx#rms', /rms-pld\.ptx: no such file or directory \(did you mean "rms-pdl\.ptx"\?\)/],
+    ['ptx: wrong.ptx#k', /wrong\.ptx:5:3: griddepcontrol has no action "go"/],
+    ['ptx: rms-pdl.ptx#rms, phases: [wait]', /has several bodies \(phases, ptx\)/],
+  ])('7.12 refuses %s', (body, message) => {
+    const { code, stderr } = run(body);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
