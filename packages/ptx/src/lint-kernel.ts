@@ -46,18 +46,17 @@ class KernelLinter {
 
   findings(): Finding[] {
     const { waits, accesses } = this.#analysis;
-    const found = [...this.#missing(), ...this.#triggers(), ...this.#calls()];
-    if (waits.length === 0) return found;
+    const general = [...this.#missing(), ...this.#triggers(), ...this.#calls()];
+    if (waits.length === 0) return general;
     const dependent = accesses.filter((access) => !this.#isIndependent(access));
     const open = dependent.filter(({ covered, operation }) => !covered && operation.mode !== 'prefetch');
-    found.push(...open.map((access) => this.#beforeWait(access)));
-    for (const { covered, operation, instruction, origins } of dependent) {
-      if (!covered || !operation.nonCoherent) continue;
-      const data = this.#data(origins);
-      found.push(this.#at('non-coherent-load', instruction, `${opcode(instruction)} reads ${data} non-coherently`));
-    }
-    found.push(...this.#divergent(open));
-    return found;
+    const early = open.map((access) => this.#beforeWait(access));
+    const stale = dependent.flatMap(({ covered, operation, instruction, origins }) => {
+      if (!covered || !operation.nonCoherent) return [];
+      const message = `${opcode(instruction)} reads ${this.#data(origins)} non-coherently`;
+      return [this.#at('non-coherent-load', instruction, message)];
+    });
+    return general.concat(early, stale, this.#divergent(open));
   }
 
   #missing(): Finding[] {

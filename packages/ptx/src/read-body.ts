@@ -52,6 +52,7 @@ class BodyReader {
   readonly #lists = new Map<string, readonly string[]>();
   readonly #branches: Pending[] = [];
   readonly #opcodes = new Map<string, readonly string[]>();
+  readonly #single = new Map<string, Operand>();
   #source: SourcePlace | undefined;
 
   constructor(scanner: Scanner, module: PtxModule) {
@@ -176,7 +177,7 @@ class BodyReader {
     let bracket = 0;
     let sign = 1;
     const close = () => {
-      if (words.length > 0 || memory) operands.push({ memory, words, offset });
+      if (words.length > 0 || memory) operands.push(this.#operand(memory, words, offset));
       words = [];
       offset = 0;
       memory = false;
@@ -205,6 +206,18 @@ class BodyReader {
     if (inVector > 0 || bracket > 0) throw scanner.error('a bracket is never closed', at);
     close();
     return operands;
+  }
+
+  /** Most operands are one register, which is kept once. */
+  #operand(memory: boolean, words: readonly string[], offset: number): Operand {
+    const [only] = words;
+    if (memory || words.length !== 1 || only === undefined) return { memory, words, offset };
+    let known = this.#single.get(only);
+    if (known === undefined) {
+      known = { memory, words, offset };
+      this.#single.set(only, known);
+    }
+    return known;
   }
 
   #operandWord(token: string, sign: number): string {
