@@ -3,7 +3,11 @@ const HEAD = '.version 8.0\n.target sm_90\n.address_size 64\n';
 const REGISTERS = '.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;';
 
 /** 10 MB of PTX each: in many kernels, in one without branches, and in one of many branches that threads take differently. */
-export const PTX_TEXTS = { 'many kernels': manyKernels, 'one straight kernel': straight, 'one branching kernel': branching };
+export const PTX_TEXTS = {
+  'many kernels': manyKernels,
+  'one straight kernel': straight,
+  'one branching kernel': branching,
+};
 export type PtxText = keyof typeof PTX_TEXTS;
 
 function repeated(begin: string, part: (index: number) => string, end: string): string {

@@ -6,4 +6,11 @@ import { ptxSuite } from './ptx.ts';
 import { ringsSuite } from './rings.ts';
 import type { BenchSuite } from './suite.ts';
 
-export const SUITES: readonly BenchSuite[] = [eventQueueSuite, kernelsSuite, decodeChainSuite, pholdSuite, ringsSuite, ptxSuite];
+export const SUITES: readonly BenchSuite[] = [
+  eventQueueSuite,
+  kernelsSuite,
+  decodeChainSuite,
+  pholdSuite,
+  ringsSuite,
+  ptxSuite,
+];

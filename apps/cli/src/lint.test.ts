@@ -16,8 +16,16 @@ write('no.ptx', 'int main() {}\n');
 
 describe('griddep lint', () => {
   it('2.2 is clean of the PDL variants when their weights are declared independent', () => {
-    const { code, stdout, stderr } = griddep(['lint', 'rms-pdl.ptx', 'gemv-pdl.ptx', '--independent', 'rms_param_1,gemv:1']);
-    expect(stdout).toMatch(/^rms-pdl\.ptx: rms: wait in line 54, behind 16 % of the instructions; trigger in line 78, /m);
+    const { code, stdout, stderr } = griddep([
+      'lint',
+      'rms-pdl.ptx',
+      'gemv-pdl.ptx',
+      '--independent',
+      'rms_param_1,gemv:1',
+    ]);
+    expect(stdout).toMatch(
+      /^rms-pdl\.ptx: rms: wait in line 54, behind 16 % of the instructions; trigger in line 78, /m,
+    );
     expect(stdout).toMatch(/^2 kernels in 2 files: clean$/m);
     expect([code, stderr]).toEqual([0, '']);
   });
@@ -54,7 +62,13 @@ describe('griddep lint', () => {
     expect([code, schema, findings]).toEqual([1, 'griddep/lint@1', 1]);
     const [{ kernel, accesses, skeleton }] = files[0].kernels;
     expect(kernel).toBe('rms');
-    expect(accesses.map((a: { line: number; parameters: number[]; afterWait: boolean }) => [a.line, a.parameters, a.afterWait])).toEqual([
+    expect(
+      accesses.map((a: { line: number; parameters: number[]; afterWait: boolean }) => [
+        a.line,
+        a.parameters,
+        a.afterWait,
+      ]),
+    ).toEqual([
       [50, [1], false],
       [67, [0], true],
       [195, [2], true],
@@ -79,7 +93,10 @@ describe('griddep lint', () => {
   });
 
   it('7.12 reads standard input, and says which parameter a comment declares', () => {
-    const text = readFileSync(`${PTX}rms-pdl.ptx`, 'utf8').replace('\tld.param', '\t// griddep: independent 1\n\tld.param');
+    const text = readFileSync(`${PTX}rms-pdl.ptx`, 'utf8').replace(
+      '\tld.param',
+      '\t// griddep: independent 1\n\tld.param',
+    );
     expect(griddep(['lint', '-'], text).code).toBe(0);
   });
 

@@ -77,7 +77,10 @@ describe('builder', () => {
     ['grid.y must be a whole number from 1', (p) => p.kernel('x', { grid: [1, 0], block: 1, phases: [] })],
     ['has no body', (p) => p.kernel('x', { grid: 1, block: 1 })],
     ['ptx: expected file#kernel', (p) => p.kernel('x', { grid: 1, block: 1, ptx: 'k.ptx' })],
-    ['observer goes with duration', (p) => p.kernel('x', { grid: 1, block: 1, ptx: 'f#k', duration: 1, observer: 'blocks' })],
+    [
+      'observer goes with duration',
+      (p) => p.kernel('x', { grid: 1, block: 1, ptx: 'f#k', duration: 1, observer: 'blocks' }),
+    ],
     ['has several bodies', (p) => p.kernel('x', { grid: 1, block: 1, phases: [], duration: 1 })],
     ['never popped', (p) => [p.hostThread().rangePush('r'), p.build()]],
     ['without a range', (p) => p.hostThread().rangePop()],

@@ -7,7 +7,7 @@ import { type MemoryOperation, memoryOperation } from './memory-access.ts';
 import type { PtxFunction, PtxModule } from './module.ts';
 import type { Origin } from './origins.ts';
 import { Reach } from './reach.ts';
-import { type Varies, VARIES } from './value.ts';
+import { VARIES, type Varies } from './value.ts';
 import { Values } from './values.ts';
 import { isTrigger, isWait, Waiting } from './waiting.ts';
 

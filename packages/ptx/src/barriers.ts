@@ -25,9 +25,7 @@ export class Barriers {
 
   /** The sites behind which a thread knows that some thread of another role is past its wait. */
   released(waited: (at: number) => boolean): ReadonlySet<number> {
-    return new Set(
-      this.#sites.filter((site) => site.waits && this.#isReleased(site, waited)).map(({ at }) => at),
-    );
+    return new Set(this.#sites.filter((site) => site.waits && this.#isReleased(site, waited)).map(({ at }) => at));
   }
 
   #isReleased(site: Site, waited: (at: number) => boolean): boolean {

@@ -50,7 +50,13 @@ export function controlFlow(instructions: readonly Instruction[]): ControlFlow {
     previous: previous[b] ?? [],
   }));
   const end = blocks.length;
-  return { blocks, blockOf, reachable: Array.from(reachableFrom(nexts, 0), (seen) => seen === 1), meets: postDominators(nexts, previous), end };
+  return {
+    blocks,
+    blockOf,
+    reachable: Array.from(reachableFrom(nexts, 0), (seen) => seen === 1),
+    meets: postDominators(nexts, previous),
+    end,
+  };
 }
 
 function nextBlocks(instructions: readonly Instruction[], last: number, blockOf: Int32Array): number[] {

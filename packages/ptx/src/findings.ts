@@ -2,7 +2,10 @@ import type { SourcePlace } from './instruction.ts';
 
 /** What can be wrong; `level` is how much it counts. Notes are shown, and make no file unclean. */
 export const RULES = {
-  'read-before-wait': { level: 'error', text: 'Global memory is read before griddepcontrol.wait on some path (rule 2.2).' },
+  'read-before-wait': {
+    level: 'error',
+    text: 'Global memory is read before griddepcontrol.wait on some path (rule 2.2).',
+  },
   'write-before-wait': {
     level: 'error',
     text: 'Global memory is written before griddepcontrol.wait on some path (rule 2.6).',
@@ -39,9 +42,18 @@ export const RULES = {
     level: 'note',
     text: 'The kernel triggers and does not wait: safe only if launched without the attribute (rules 1.13, 1.14).',
   },
-  'no-griddepcontrol': { level: 'note', text: 'The kernel has no griddepcontrol: safe only without the attribute (rule 1.14).' },
-  'no-trigger': { level: 'note', text: 'The kernel waits and never triggers: dependents start when its blocks end (rule 1.5).' },
-  'call-not-followed': { level: 'note', text: 'Code of a called function is not in this file, so what it touches is unknown.' },
+  'no-griddepcontrol': {
+    level: 'note',
+    text: 'The kernel has no griddepcontrol: safe only without the attribute (rule 1.14).',
+  },
+  'no-trigger': {
+    level: 'note',
+    text: 'The kernel waits and never triggers: dependents start when its blocks end (rule 1.5).',
+  },
+  'call-not-followed': {
+    level: 'note',
+    text: 'Code of a called function is not in this file, so what it touches is unknown.',
+  },
 } as const satisfies Record<string, { readonly level: Level; readonly text: string }>;
 
 export type Level = 'error' | 'warning' | 'note';

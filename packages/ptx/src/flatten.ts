@@ -130,7 +130,7 @@ class Flattener {
   #callee({ operands }: Instruction) {
     // call (results), function, (parameters): what is left out is empty, and the name is the one of a function.
     const at = operands.findIndex(({ words }) => words.length === 1 && this.#bodies.function(words[0] ?? ''));
-    const name = (at < 0 ? undefined : operands[at]?.words[0]) ?? operands[at < 0 ? 0 : at]?.words[0] ?? '';
+    const name = operands[at]?.words[0] ?? 'a function called by pointer';
     return {
       name,
       fn: at < 0 ? undefined : this.#bodies.function(name),

@@ -17,7 +17,9 @@ describe.each(['rms', 'gemv'] as const)('the Triton kernel %s, as it ran on an H
     const found = lintText(text, { independent: [`${name}_param_0`] })[0]?.findings.filter(counts) ?? [];
     const lines = text.split('\n');
     const wait = lines.findIndex((line) => line.includes('griddepcontrol.wait')) + 1;
-    const reads = lines.flatMap((line, i) => (/^\s*ld\.global/.test(line) && i + 1 < wait ? [`${i + 1} read-before-wait`] : []));
+    const reads = lines.flatMap((line, i) =>
+      /^\s*ld\.global/.test(line) && i + 1 < wait ? [`${i + 1} read-before-wait`] : [],
+    );
     expect(reads.length).toBeGreaterThan(0);
     expect(byLine(found)).toEqual(reads);
     for (const { message, source } of found) {
@@ -28,7 +30,9 @@ describe.each(['rms', 'gemv'] as const)('the Triton kernel %s, as it ran on an H
 
   it('1.14 has no griddepcontrol in its plain form', () => {
     const plain = fixture(`${name}-plain.ptx`);
-    expect(lintText(plain)[0]?.findings.map(({ rule, level }) => [rule, level])).toEqual([['no-griddepcontrol', 'note']]);
+    expect(lintText(plain)[0]?.findings.map(({ rule, level }) => [rule, level])).toEqual([
+      ['no-griddepcontrol', 'note'],
+    ]);
     expect(lintText(plain, { expectPdl: true })[0]?.findings.map(({ rule }) => rule)).toEqual(['missing-wait']);
   });
 

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { byLine, expectedFindings, fixture, lintText } from './expected.fixture.ts';
 
 describe('PTX written by hand', () => {
-  it.each(['paths', 'hoist'])('1.5, 1.10, 1.20, 2.2, 2.6 finds in %s.ptx what its comments say, line by line', (name) => {
-    const text = fixture(`hand/${name}.ptx`);
-    const found = lintText(text).flatMap(({ findings }) => findings);
-    expect(byLine(found)).toEqual(expectedFindings(text));
-  });
+  it.each(['paths', 'hoist'])(
+    '1.5, 1.10, 1.20, 2.2, 2.6 finds in %s.ptx what its comments say, line by line',
+    (name) => {
+      const text = fixture(`hand/${name}.ptx`);
+      const found = lintText(text).flatMap(({ findings }) => findings);
+      expect(byLine(found)).toEqual(expectedFindings(text));
+    },
+  );
 
   it('2.2 says which parameter an address derives from, and what is not known', () => {
     const text = fixture('order.ptx');

@@ -22,7 +22,11 @@ export function independentOf(kernel: PtxFunction, module: PtxModule, given: rea
   for (const { name, line, column } of kernel.independent) {
     if (!isKnown(name, [kernel], module)) throw unknown(name, module, line, column, [kernel]);
   }
-  const names = [...given, ...kernel.independent.map(({ name }) => name), ...module.independent.map(({ name }) => name)];
+  const names = [
+    ...given,
+    ...kernel.independent.map(({ name }) => name),
+    ...module.independent.map(({ name }) => name),
+  ];
   const parameters = new Set<number>();
   kernel.parameters.forEach((_, i) => {
     if (names.some((name) => means(name, kernel, i))) parameters.add(i);
@@ -52,7 +56,10 @@ export function unknownIndependent(
   return names
     .filter((name) => !modules.some((module) => isKnown(name, kernelsOf(module), module)))
     .map((name) => {
-      const nearest = nearestName(name, modules.flatMap((module) => namesOf(kernelsOf(module))));
+      const nearest = nearestName(
+        name,
+        modules.flatMap((module) => namesOf(kernelsOf(module))),
+      );
       return nearest === undefined ? { name } : { name, nearest };
     });
 }

@@ -147,7 +147,8 @@ class KernelLinter {
       const divided = guardVaries(at) === VARIES.byLane || lanes.length > 0;
       if (instruction === undefined || !divided) return [];
       // Accesses that come after it, or on the arm that does not wait.
-      const reached = behind || lanes.some(({ arms }) => arms.some((arm) => [...blocks].some((b) => arm.blocks.has(b))));
+      const reached =
+        behind || lanes.some(({ arms }) => arms.some((arm) => [...blocks].some((b) => arm.blocks.has(b))));
       if (!reached) return [];
       return [this.#at('divergent-wait', instruction, 'only some lanes of a warp execute this griddepcontrol.wait')];
     });

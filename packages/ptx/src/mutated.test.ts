@@ -10,12 +10,45 @@ const LONGEST = 5000;
 
 const TEXTS = ['rms-pdl', 'roles', 'loops', 'order', 'hand/paths', 'hand/hoist'].map((name) => fixture(`${name}.ptx`));
 const PIECES = [
-  ...['{', '}', '(', ')', '[', ']', ';', ':', ',', '@', '"', '/*', '*/', '//', '\n', '\0', '.loc 1 1 1\n', '.section .x'],
-  ...['griddepcontrol.wait;', 'bra $L__BB0_1;', 'ret;', '%rd1', '@%p1 ', '.entry k()', '.reg .b32 %r<9>;', 'bar.sync 0;'],
+  ...[
+    '{',
+    '}',
+    '(',
+    ')',
+    '[',
+    ']',
+    ';',
+    ':',
+    ',',
+    '@',
+    '"',
+    '/*',
+    '*/',
+    '//',
+    '\n',
+    '\0',
+    '.loc 1 1 1\n',
+    '.section .x',
+  ],
+  ...[
+    'griddepcontrol.wait;',
+    'bra $L__BB0_1;',
+    'ret;',
+    '%rd1',
+    '@%p1 ',
+    '.entry k()',
+    '.reg .b32 %r<9>;',
+    'bar.sync 0;',
+  ],
   ...['call f;', '.branchtargets', 'ts: .branchtargets a;', 'brx.idx %r1, ts;', '9e999', '-', '0x', 'é', '.func f() {'],
 ];
 
-type Change = { readonly at: number; readonly length: number; readonly kind: 'remove' | 'insert' | 'copy' | 'swap'; readonly piece: string };
+type Change = {
+  readonly at: number;
+  readonly length: number;
+  readonly kind: 'remove' | 'insert' | 'copy' | 'swap';
+  readonly piece: string;
+};
 
 const change: fc.Arbitrary<Change> = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),

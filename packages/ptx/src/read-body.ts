@@ -164,7 +164,13 @@ class BodyReader {
       this.#branches.push({ index, scope: this.#scopes.current, labels: [label], at });
     }
     const source = this.#source === undefined ? {} : { source: this.#source };
-    this.#instructions.push({ op, ...(guard === undefined ? {} : { guard }), operands, ...scanner.place(at), ...source });
+    this.#instructions.push({
+      op,
+      ...(guard === undefined ? {} : { guard }),
+      operands,
+      ...scanner.place(at),
+      ...source,
+    });
   }
 
   #readOperands(opcode: string, at: number): Operand[] {

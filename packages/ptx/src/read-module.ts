@@ -109,7 +109,10 @@ class ModuleReader {
     let name = '';
     for (let token = first; ; token = scanner.next()) {
       if (token === END) throw scanner.error(`${shown(first)} never ends: ";" is missing`, begin);
-      if (token === '.entry' || token === '.func') return this.#readFunction(token === '.entry' ? 'entry' : 'func');
+      if (token === '.entry' || token === '.func') {
+        this.#readFunction(token === '.entry' ? 'entry' : 'func');
+        return;
+      }
       if (token === ';') break;
       if (token === '{') scanner.skipBraces();
       else if (token.startsWith('.') && SPACES.has(spaceOf(token))) space = spaceOf(token);

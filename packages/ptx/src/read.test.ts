@@ -7,9 +7,15 @@ const kernel = (body: string, head = HEAD) => `${head}.entry k(.param .u64 x)\n{
 
 describe('griddepcontrol is read strictly', () => {
   it.each([
-    ['griddepcontrol.launch;', 'griddepcontrol has no action "launch"; there are launch_dependents and wait (rule 7.12)'],
+    [
+      'griddepcontrol.launch;',
+      'griddepcontrol has no action "launch"; there are launch_dependents and wait (rule 7.12)',
+    ],
     ['griddepcontrol;', 'griddepcontrol has no action; there are launch_dependents and wait (rule 7.12)'],
-    ['griddepcontrol.wait.sync;', 'griddepcontrol has no action "wait.sync"; there are launch_dependents and wait (rule 7.12)'],
+    [
+      'griddepcontrol.wait.sync;',
+      'griddepcontrol has no action "wait.sync"; there are launch_dependents and wait (rule 7.12)',
+    ],
     ['griddepcontrol.wait 0;', 'griddepcontrol.wait takes no operand (rule 7.12)'],
     ['griddepcontrol.launch_dependents %r1, 2;', 'griddepcontrol.launch_dependents takes no operand (rule 7.12)'],
   ])('7.12 refuses %s', (instruction, problem) => {
@@ -19,7 +25,8 @@ describe('griddepcontrol is read strictly', () => {
   it('7.12 takes both actions, guarded or not, from PTX 7.8 and sm_90 on', () => {
     const both = 'griddepcontrol.wait;\n@%p1 griddepcontrol.launch_dependents;';
     expect(lintText(kernel(both))[0]).toMatchObject({ waits: [{ line: 6 }], triggers: [{ line: 7 }] });
-    for (const target of ['sm_100a', 'sm_120']) expect(lintText(kernel(both, HEAD.replace('sm_90a', target)))).toHaveLength(1);
+    for (const target of ['sm_100a', 'sm_120'])
+      expect(lintText(kernel(both, HEAD.replace('sm_90a', target)))).toHaveLength(1);
     expect(lintText(kernel(both, HEAD.replace('7.8', '8.10')))).toHaveLength(1);
     expect(() => lintText(kernel(both, HEAD.replace('7.8', '7.7')))).toThrow(
       'test.ptx:6:1: griddepcontrol wants PTX 7.8 or later, this is 7.7 (rule 7.12)',
@@ -30,7 +37,9 @@ describe('griddepcontrol is read strictly', () => {
   });
 
   it('7.12 looks into functions that no kernel calls', () => {
-    expect(() => lintText(`${HEAD}.func f()\n{\n  griddepcontrol.go;\n}\n`)).toThrow('test.ptx:6:3: griddepcontrol has no action');
+    expect(() => lintText(`${HEAD}.func f()\n{\n  griddepcontrol.go;\n}\n`)).toThrow(
+      'test.ptx:6:3: griddepcontrol has no action',
+    );
   });
 });
 

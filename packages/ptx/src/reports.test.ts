@@ -61,7 +61,9 @@ ${WAIT}
     const text = `${kernel('fattn', body)}.file 1 "fattn.cu"\n`;
     expect(verdict(text)).toEqual(['9 hoisted-load']);
     const [finding] = lintText(text)[0]?.findings.filter(counts) ?? [];
-    expect(finding?.message).toMatch(/ld\.global\.nc\.u32 reads x \(parameter 0\) non-coherently before the wait of fattn\.cu:19/);
+    expect(finding?.message).toMatch(
+      /ld\.global\.nc\.u32 reads x \(parameter 0\) non-coherently before the wait of fattn\.cu:19/,
+    );
     expect(finding?.source).toEqual({ file: 'fattn.cu', line: 20, column: 3 });
     // Even behind the wait, what the previous kernel writes does not go through that path.
     expect(verdict(kernel('fattn', `${WAIT}\n    ld.global.nc.u32 %r1, [%rd1];`))).toEqual(['9 non-coherent-load']);

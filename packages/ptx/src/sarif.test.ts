@@ -14,7 +14,12 @@ formats.default(ajv);
 const validate = ajv.compile(JSON.parse(readFileSync(schemaPath, 'utf8')));
 
 const place = fc.record(
-  { file: fc.string({ minLength: 1 }), line: fc.integer({ min: 1 }), column: fc.integer({ min: 1 }), message: fc.string({ minLength: 1 }) },
+  {
+    file: fc.string({ minLength: 1 }),
+    line: fc.integer({ min: 1 }),
+    column: fc.integer({ min: 1 }),
+    message: fc.string({ minLength: 1 }),
+  },
   { requiredKeys: ['file'] },
 );
 const finding: fc.Arbitrary<SarifFinding> = fc.record(
@@ -59,7 +64,10 @@ it('2.1.0 keeps rule, level, places and subject', () => {
     level: 'note',
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: 'file:///tmp/a%20b.ptx' }, region: { startLine: 3, startColumn: 2 } },
+        physicalLocation: {
+          artifactLocation: { uri: 'file:///tmp/a%20b.ptx' },
+          region: { startLine: 3, startColumn: 2 },
+        },
         logicalLocations: [{ name: 'k', kind: 'function' }],
       },
     ],

@@ -1,11 +1,11 @@
 import { PtxError } from './errors.ts';
 
 /** Blank space and comments. */
-const SKIPPED = /(?:[\s]+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
+const SKIPPED = /(?:[\s]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 /** A word (opcode, directive, register, name, number), a text in quotes, or one mark. */
 const TOKEN = /[\w$%.](?:[\w$%.]|::)*|"[^"\n]*"|[{}()[\],;:@!+\-<>=|*/&~^?#]/y;
 /** Whatever matters to the nesting of braces. */
-const NESTING = /[{}]|"[^"\n]*"|\/\/[^\n]*|\/\*[^]*?\*\//g;
+const NESTING = /[{}]|"[^"\n]*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const LONGEST_SHOWN = 40;
 
 export const END = '';

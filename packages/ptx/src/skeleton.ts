@@ -16,7 +16,16 @@ export interface Skeleton {
 
 export type AccessCounts = Readonly<Record<MemoryOperation['mode'], number>>;
 
-export function skeletonOf({ flat, flow, waiting, waits, triggers, waitReach, triggerReach, accesses }: Analysis): Skeleton {
+export function skeletonOf({
+  flat,
+  flow,
+  waiting,
+  waits,
+  triggers,
+  waitReach,
+  triggerReach,
+  accesses,
+}: Analysis): Skeleton {
   let instructions = 0;
   let beforeWait = 0;
   let beforeTrigger = 0;

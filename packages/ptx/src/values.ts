@@ -5,7 +5,7 @@ import type { Instruction, Operand } from './instruction.ts';
 import type { PtxFunction, PtxModule } from './module.ts';
 import { type Origin, type OriginSet, OriginSets } from './origins.ts';
 import { isSpecial } from './special-registers.ts';
-import { CONSTANT, either, equalValues, GIVEN, type Place, type Value, VARIES, type Varies } from './value.ts';
+import { CONSTANT, either, equalValues, GIVEN, type Place, VARIES, type Value, type Varies } from './value.ts';
 import { variation } from './variation.ts';
 
 const MOST_PASSES = 40;
@@ -36,13 +36,7 @@ export class Values {
   readonly #anywhere = new Map<string, { readonly value: Value | undefined; readonly control: Varies }>();
   #threadDependent: ArrayLike<Varies> = [];
 
-  constructor(
-    kernel: PtxFunction,
-    module: PtxModule,
-    flat: FlatKernel,
-    flow: ControlFlow,
-    definitions: Definitions,
-  ) {
+  constructor(kernel: PtxFunction, module: PtxModule, flat: FlatKernel, flow: ControlFlow, definitions: Definitions) {
     this.#kernel = kernel;
     this.#module = module;
     this.#flat = flat;
@@ -150,7 +144,11 @@ export class Values {
     const address = this.address(operand, at);
     if (address === undefined) return undefined;
     const wide = op.some((part) => WIDE.test(part));
-    const loaded: Value = { origins: 0, varies: address.varies === 2 ? VARIES.byLane : address.varies, threadOnly: false };
+    const loaded: Value = {
+      origins: 0,
+      varies: address.varies === 2 ? VARIES.byLane : address.varies,
+      threadOnly: false,
+    };
     const { place } = address;
     if (place !== undefined && this.#isCell(place.variable)) {
       const kept = this.#read(place);
@@ -205,7 +203,8 @@ export class Values {
       return isSpecial(word) ? this.#special(word) : this.#register(word, at);
     }
     const parameter = this.#parameters.get(word);
-    if (parameter !== undefined) return { ...GIVEN, origins: this.sets.of({ kind: 'parameterAddress', index: parameter }) };
+    if (parameter !== undefined)
+      return { ...GIVEN, origins: this.sets.of({ kind: 'parameterAddress', index: parameter }) };
     const space = this.#flat.variables.get(word) ?? this.#module.variables.get(word);
     if (space === undefined) return GIVEN;
     const origins = this.sets.of({ kind: 'variable', name: word, space });

@@ -1,5 +1,5 @@
 import type { Instruction } from './instruction.ts';
-import { type Value, VARIES, type Varies } from './value.ts';
+import { VARIES, type Value, type Varies } from './value.ts';
 
 const WARP = 32;
 
@@ -21,7 +21,9 @@ export function variation(instruction: Instruction, values: readonly (Value | un
       return most === VARIES.not ? most : VARIES.byWarp;
     case 'shfl':
       // Every lane reads the same one.
-      return op.includes('idx') && most !== VARIES.not && number(instruction, 2) !== undefined ? VARIES.byWarp : spread(most);
+      return op.includes('idx') && most !== VARIES.not && number(instruction, 2) !== undefined
+        ? VARIES.byWarp
+        : spread(most);
     case 'shr':
       return most === VARIES.asThreadIndex && (number(instruction, 2) ?? 0) >= 5 ? VARIES.byWarp : spread(most);
     case 'div':

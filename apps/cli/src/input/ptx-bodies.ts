@@ -39,7 +39,10 @@ async function withPhases(
   const entries = [...module.functions.values()].filter((fn) => fn.kind === 'entry' && fn.body !== undefined);
   const entry = entries.find(({ name }) => name === body.entry);
   if (entry === undefined) {
-    const nearest = nearestName(body.entry, entries.map(({ name }) => name));
+    const nearest = nearestName(
+      body.entry,
+      entries.map(({ name }) => name),
+    );
     const hint = nearest === undefined ? '' : ` (did you mean ${JSON.stringify(nearest)}?)`;
     throw new InputError(`kernel "${kernel.name}": ${shown(path)} has no kernel ${JSON.stringify(body.entry)}${hint}`);
   }

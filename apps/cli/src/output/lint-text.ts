@@ -9,8 +9,8 @@ export function kernelText(report: KernelReport, module: PtxModule): string {
     place('wait', waits, skeleton.beforeWait),
     place('trigger', triggers, skeleton.beforeTrigger),
     waits.length === 0
-      ? `${sum(before)} accesses of global memory`
-      : `${sum(before)} accesses of global memory before the wait, ${sum(after)} behind`,
+      ? `${accesses(before)} of global memory`
+      : `${accesses(before)} of global memory before the wait, ${sum(after)} behind`,
   ];
   const lines = [`${module.file}: ${kernel}: ${parts.join('; ')}`, ...findings.map(findingText)];
   if (more > 0) lines.push(`  and ${more} more`);
@@ -18,7 +18,6 @@ export function kernelText(report: KernelReport, module: PtxModule): string {
 }
 
 export function summaryText(files: number, kernels: number, found: number): string {
-  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
   return `${count(kernels, 'kernel')} in ${count(files, 'file')}: ${found === 0 ? 'clean' : count(found, 'finding')}\n`;
 }
 
@@ -41,4 +40,13 @@ function sourceText({ file, line, inlinedAt }: SourcePlace): string {
 
 function sum(accesses: Readonly<Record<string, number>>): number {
   return Object.values(accesses).reduce((all, one) => all + one, 0);
+}
+
+function accesses(counts: Readonly<Record<string, number>>): string {
+  const number = sum(counts);
+  return `${number} access${number === 1 ? '' : 'es'}`;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
