@@ -30,6 +30,10 @@ export const RULES = {
     level: 'warning',
     text: 'No path leads to a griddepcontrol.launch_dependents: dependents start when blocks end (rule 1.5).',
   },
+  'wait-not-reached': {
+    level: 'warning',
+    text: 'No path leads to a griddepcontrol.wait, so it orders nothing (rule 1.12).',
+  },
   'missing-wait': {
     level: 'error',
     text: 'Code that is launched with programmatic stream serialisation has no griddepcontrol.wait (rules 1.18, 1.19).',

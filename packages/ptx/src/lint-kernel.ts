@@ -7,6 +7,7 @@ import type { LintOptions } from './lint-options.ts';
 import type { PtxFunction, PtxModule } from './module.ts';
 import type { Origin } from './origins.ts';
 import { VARIES } from './value.ts';
+import { isWait } from './waiting.ts';
 
 /** Findings of one kernel, in the order of the file. */
 export function lintKernel(
@@ -74,6 +75,7 @@ class KernelLinter {
       return [this.#atKernel('missing-wait', `${name} has no griddepcontrol${none ? '' : '.wait'}: ${old}`)];
     }
     if (none) return [this.#atKernel('no-griddepcontrol', `${name} has no griddepcontrol`)];
+    if (triggers.length === 0) return [];
     return [this.#atKernel('trigger-without-wait', `${name} triggers and does not wait`)];
   }
 
@@ -81,9 +83,9 @@ class KernelLinter {
     const { unreachable, flat, triggers, triggerReach, accesses } = this.#analysis;
     const found: Finding[] = unreachable.flatMap((at) => {
       const instruction = flat.instructions[at];
-      return instruction?.op[1] === 'launch_dependents'
-        ? [this.#at('trigger-not-reached', instruction, 'no path leads to this griddepcontrol.launch_dependents')]
-        : [];
+      if (instruction === undefined) return [];
+      const rule = isWait(instruction) ? 'wait-not-reached' : 'trigger-not-reached';
+      return [this.#at(rule, instruction, `no path leads to this ${opcode(instruction)}`)];
     });
     const late = accesses.filter(({ at, operation: { mode } }) => {
       return (mode === 'write' || mode === 'atomic') && triggerReach.behind(at);
