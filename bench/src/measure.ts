@@ -4,15 +4,16 @@ import type { BenchGroup, BenchSuite, Measurement } from './suite.ts';
 const WARM_UP_MS = 250;
 const TIME_MS = 500;
 const LEAST_SAMPLES = 8;
+const WARM_UPS = 3;
 
 /** Measures the cases of a group one after another in this process. @throws what a case throws. */
 export async function measureGroup(suite: BenchSuite, group: BenchGroup): Promise<Measurement[]> {
   const bench = new Bench({
     name: `${suite.name}/${group.name}`,
     time: group.time ?? TIME_MS,
-    iterations: LEAST_SAMPLES,
+    iterations: group.samples ?? LEAST_SAMPLES,
     warmupTime: WARM_UP_MS,
-    warmupIterations: 3,
+    warmupIterations: Math.min(WARM_UPS, group.samples ?? WARM_UPS),
     throws: true,
   });
   for (const { name, run } of group.cases) bench.add(name, run);

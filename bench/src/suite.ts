@@ -11,6 +11,8 @@ export interface BenchGroup {
   readonly cases: readonly BenchCase[];
   /** Milliseconds to measure each case for, beyond the warm-up; 500 when absent. */
   readonly time?: number;
+  /** Runs of each case at least, 8 when absent. */
+  readonly samples?: number;
 }
 
 export interface BenchSuite {

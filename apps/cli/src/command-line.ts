@@ -86,6 +86,18 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', DIFF_NOTES)
     .action(run(async () => (await import('./commands/diff.ts')).diff));
 
+  add('lint [files...]', 'where the two PDL instructions stand among the memory accesses of PTX kernels')
+    .option('--independent <parameters>', INDEPENDENT, independentNames, [])
+    .option('--expect-pdl', 'the kernels are launched with programmatic stream serialisation: each must wait')
+    .addOption(
+      new Option('--assume <reading>', 'strict: a wait publishes only what was written before the trigger')
+        .choices(['contract', 'strict'])
+        .default('contract'),
+    )
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'sarif']).default('text'))
+    .addHelpText('after', LINT_NOTES)
+    .action(run(async () => (await import('./commands/lint.ts')).lint));
+
   add('schema [of]', 'print the JSON Schema of program, machine or timeline files').action(
     run(async () => (await import('./commands/schema.ts')).schema),
   );
@@ -159,6 +171,17 @@ const DIFF_NOTES = `${INPUTS}
 
 Inputs are a and b, then those of --scenario; with one only, B is the same with --set-b or --machine-b.
 Exit status: 0, 1 above --fail-above, 2 for bad input.`;
+
+const INDEPENDENT =
+  'parameters that no earlier kernel writes, such as weights: names or indices, KERNEL:NAME, with commas (repeatable)';
+
+const LINT_NOTES = `
+A file is PTX, or - for standard input. A comment \`// griddep: independent NAME\` in a kernel says what --independent does.
+Exit status: 0 clean (notes are no findings), 1 for findings, 2 for bad input.`;
+
+function independentNames(text: string, before: readonly string[]): string[] {
+  return [...before, ...nameList(text)];
+}
 
 function collect(text: string, before: readonly string[]): string[] {
   return [...before, text];

@@ -1,7 +1,7 @@
 /** What the command's exit status says. A run that SIGINT ends has 130, as the shell reports it. */
 export const EXIT = {
   ok: 0,
-  /** A threshold that the user set (`--fail-above`) was exceeded. */
+  /** A threshold that the user set (`--fail-above`) was exceeded, or `lint` found something. */
   exceeded: 1,
   /** Bad input or options, a program that never ends, a limit that was reached, an output that could not be written. */
   input: 2,

@@ -11,6 +11,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'CaseFileError',
   'SimulationLimit',
   'SimulationLost',
+  'PtxError',
 ]);
 
 /**

@@ -49,6 +49,15 @@ describe('builder', () => {
     expect(q.stream('legacy', { device: 1 })).toMatchObject({ device: 1, kind: 'legacy' });
   });
 
+  it('7.12 takes a PTX kernel as file#kernel with its duration beside it', () => {
+    const p = small();
+    p.kernel('short', { grid: 1, block: 1, ptx: 'a#b.ptx#k', duration: '2us' });
+    p.kernel('long', { grid: 1, block: 1, ptx: { file: 'a#b.ptx', entry: 'k', duration: '2us' } });
+    const { kernels } = p.build();
+    expect(kernels.get('short')?.body).toEqual({ kind: 'ptx', file: 'a#b.ptx', entry: 'k', duration: 2_000_000 });
+    expect(kernels.get('long')?.body).toEqual(kernels.get('short')?.body);
+  });
+
   it('takes the kind of host memory from the host buffer', () => {
     const p = small();
     p.buffer('h', { bytes: '1MiB', space: 'host', hostMemory: 'pinned' });
@@ -67,6 +76,11 @@ describe('builder', () => {
     ['at most 1024 threads, got 2048', (p) => p.kernel('x', { grid: 1, block: [64, 32], phases: [] })],
     ['grid.y must be a whole number from 1', (p) => p.kernel('x', { grid: [1, 0], block: 1, phases: [] })],
     ['has no body', (p) => p.kernel('x', { grid: 1, block: 1 })],
+    ['ptx: expected file#kernel', (p) => p.kernel('x', { grid: 1, block: 1, ptx: 'k.ptx' })],
+    [
+      'observer goes with duration',
+      (p) => p.kernel('x', { grid: 1, block: 1, ptx: 'f#k', duration: 1, observer: 'blocks' }),
+    ],
     ['has several bodies', (p) => p.kernel('x', { grid: 1, block: 1, phases: [], duration: 1 })],
     ['never popped', (p) => [p.hostThread().rangePush('r'), p.build()]],
     ['without a range', (p) => p.hostThread().rangePop()],

@@ -83,7 +83,9 @@ export interface KernelInput {
   readonly duration?: DurationInput | undefined;
   /** Who measured `duration`; default `blocks`. */
   readonly observer?: DurationBody['observer'] | undefined;
+  /** `file#kernel`, whose `duration` stands beside it, or all in one. */
   readonly ptx?:
+    | string
     | { readonly file: string; readonly entry: string; readonly duration?: DurationInput | undefined }
     | undefined;
   readonly collective?: CollectiveInput | undefined;

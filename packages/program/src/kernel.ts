@@ -43,7 +43,7 @@ export interface DurationBody {
   readonly duration: Picoseconds;
   readonly observer: 'blocks' | 'profiler' | 'events';
 }
-/** A kernel of a PTX file; its skeleton comes from the instructions and runs for `duration`. */
+/** A kernel of a PTX file; its skeleton comes from the instructions, and a block of it runs for `duration`. */
 export interface PtxBody {
   readonly kind: 'ptx';
   readonly file: string;

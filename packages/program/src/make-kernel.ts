@@ -42,7 +42,7 @@ export const SOLE_ROLE = 'all';
 export function makeKernel(name: string, input: KernelInput, scope: Scope): Kernel {
   onlyKeys(input, KERNEL_KEYS, `kernel "${name}"`);
   onlyKeys(input.launchBounds, ['maxThreadsPerBlock', 'minBlocksPerSm'], 'launchBounds');
-  onlyKeys(input.ptx, ['file', 'entry', 'duration'], 'ptx');
+  if (typeof input.ptx !== 'string') onlyKeys(input.ptx, ['file', 'entry', 'duration'], 'ptx');
   onlyKeys(input.collective, ['operation', 'group', 'bytes'], 'collective');
   const block = dim3(input.block, 'block', MOST_BLOCK);
   if (volume(block) > MOST_THREADS_PER_BLOCK) {
@@ -114,17 +114,19 @@ function makeParameters(input: KernelInput, scope: Scope): KernelParameter[] {
 }
 
 function makeBody(input: KernelInput, scope: Scope, formal: Parameters, block: Dim3): Body {
-  const given = BODIES.filter((b) => input[b] !== undefined);
+  // The short form of ptx has its duration beside it.
+  const short = typeof input.ptx === 'string';
+  const given = BODIES.filter((b) => input[b] !== undefined && !(short && b === 'duration'));
   if (given.length !== 1) {
     const problem = given.length === 0 ? 'has no body' : `has several bodies (${given.join(', ')})`;
     throw new ProgramError(`the kernel ${problem}; give exactly one of ${BODIES.join(', ')}`, {
       path: given[1] === undefined ? [] : [given[1]],
     });
   }
-  if (input.observer !== undefined && input.duration === undefined) {
+  if (input.observer !== undefined && (input.duration === undefined || short)) {
     throw new ProgramError('observer goes with duration', { path: ['observer'] });
   }
-  if (input.duration !== undefined) {
+  if (input.duration !== undefined && !short) {
     const duration = inside(['duration'], () => parseDuration(input.duration ?? 0));
     return {
       kind: 'duration',
@@ -133,12 +135,12 @@ function makeBody(input: KernelInput, scope: Scope, formal: Parameters, block: D
     };
   }
   if (input.ptx !== undefined) {
-    const { file, entry, duration } = input.ptx;
+    const { file, entry, duration, at } = ptxOf(input);
     return {
       kind: 'ptx',
       file,
       entry,
-      ...(duration === undefined ? {} : { duration: inside(['ptx', 'duration'], () => parseDuration(duration)) }),
+      ...(duration === undefined ? {} : { duration: inside(at, () => parseDuration(duration)) }),
     };
   }
   if (input.collective !== undefined) {
@@ -155,6 +157,16 @@ function makeBody(input: KernelInput, scope: Scope, formal: Parameters, block: D
     return { kind: 'phases', roles: [{ name: SOLE_ROLE, phases }] };
   }
   return { kind: 'phases', roles: makeRoles(input.roles ?? [], scope, formal, Math.ceil(volume(block) / 32)) };
+}
+
+/** `file#kernel` with the duration beside it, or the three in an object. */
+function ptxOf({ ptx, duration }: KernelInput) {
+  if (typeof ptx !== 'string') return { file: '', entry: '', ...ptx, at: ['ptx', 'duration'] };
+  const hash = ptx.lastIndexOf('#');
+  if (hash <= 0 || hash === ptx.length - 1) {
+    throw new ProgramError('ptx: expected file#kernel', { offending: ptx, path: ['ptx'] });
+  }
+  return { file: ptx.slice(0, hash), entry: ptx.slice(hash + 1), duration, at: ['duration'] };
 }
 
 function makeRoles(given: readonly RoleInput[], scope: Scope, formal: Parameters, warpsOfBlock: number): Role[] {

@@ -2,6 +2,7 @@ import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import { InputError } from './input-error.ts';
 import { isModulePath, programFromModule } from './module.ts';
+import { withPtxBodies } from './ptx-bodies.ts';
 import { readBytes, shown } from './read-bytes.ts';
 import { schemaName } from './schema-name.ts';
 import type { Settings } from './settings.ts';
@@ -35,7 +36,7 @@ export async function resolveInput(source: InputSource, options: ResolveOptions 
   if (isModulePath(path)) {
     await readBytes(path);
     const program = await programFromModule(path, set);
-    return checkedProgram(path, program, check);
+    return checkedProgram(path, await withPtxBodies(program, path), check);
   }
   const bytes = await readBytes(path);
   const schema = schemaName(bytes);
@@ -49,7 +50,7 @@ export async function resolveInput(source: InputSource, options: ResolveOptions 
   }
   const { readProgramBytes } = await import('@griddep/program');
   const program = readProgramBytes(bytes, { file: shown(path), set, check });
-  return { kind: 'program', name: shown(path), program };
+  return { kind: 'program', name: shown(path), program: await withPtxBodies(program, path) };
 }
 
 /** The program of an input. Throws InputError for a timeline, as a command does that has to run something. */

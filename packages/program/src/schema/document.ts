@@ -60,7 +60,10 @@ const kernelSchema = (phase: z.ZodType) =>
         .describe('What the warps do in warp-specialised code.'),
       duration: duration.optional().describe('A measured duration of the whole grid.'),
       observer: z.enum(OBSERVERS).optional().describe('Who measured duration; default blocks.'),
-      ptx: z.strictObject({ file: name, entry: name, duration: duration.optional() }).optional(),
+      ptx: z
+        .union([name, z.strictObject({ file: name, entry: name, duration: duration.optional() })])
+        .optional()
+        .describe('A kernel of a PTX file, file#kernel; duration beside it says how long a block runs.'),
       collective: z.strictObject(collective).optional(),
     })
     .describe('A kernel; its body is exactly one of phases, roles, duration, ptx and collective.');
