@@ -157,7 +157,7 @@ function content(p: Program): unknown {
   return { ...p, streams: [...p.streams], events: [...p.events], threads };
 }
 
-it('reads back what it writes', () => {
+it('reads back what it writes', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(program, (p) => {
       const expected = content(p);
