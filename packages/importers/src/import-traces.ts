@@ -1,10 +1,13 @@
 import type { Machine } from '@griddep/machine';
 import { type Program, programBuilder } from '@griddep/program';
+import type { ProfilerOffsets } from '@griddep/timeline';
 import { clockOffsets } from './build/align-clocks.ts';
 import { matchCollectives } from './build/collectives.ts';
 import { Devices, Streams } from './build/devices.ts';
+import { gridOverheads } from './build/grid-overheads.ts';
 import { Kernels } from './build/kernels.ts';
 import { machineTimes } from './build/machine-times.ts';
+import { profilerMargin } from './build/profiler-margin.ts';
 import { TraceWriter } from './build/trace-writer.ts';
 import { type Finding, Findings } from './findings.ts';
 import { Names, nameFrom } from './names.ts';
@@ -17,6 +20,8 @@ export interface ImportedProgram {
   readonly findings: readonly Finding[];
   /** Of each trace, what its times were moved by so that all count from one instant, ps. */
   readonly offsets: readonly number[];
+  /** How much longer than its blocks the profiler reported a kernel. */
+  readonly margin: ProfilerOffsets;
   /** Devices of the program that each trace ran on. */
   readonly devices: readonly (readonly number[])[];
 }
@@ -38,14 +43,16 @@ export function importTraces(traces: readonly Trace[], options: ImportOptions): 
   const builder = programBuilder(name, { description: `imported from ${traces.map(({ file }) => file).join(', ')}` });
   const devices = new Devices(traces);
   const times = machineTimes(options.machine);
+  const margin = profilerMargin(traces, times.graphGap);
   const shared = {
     builder,
     times,
     findings,
     devices,
     streams: new Streams(builder, devices, findings),
-    kernels: new Kernels(builder, times, findings),
+    kernels: new Kernels(builder, times, findings, margin, gridOverheads(traces, options.machine)),
     collectives: matchCollectives(traces, findings),
+    usualGap: times.graphGap - margin.lead - margin.tail,
     graphNames: new Names(),
     labels: new Names(),
     threadNames: new Names(),
@@ -55,5 +62,5 @@ export function importTraces(traces: readonly Trace[], options: ImportOptions): 
   const preparation = Math.max(...writers.map((writer) => writer.preparation));
   for (const writer of writers) writer.write(-preparation);
   const used = traces.map((trace, i) => [...new Set(trace.operations.map(({ device }) => devices.index(i, device)))]);
-  return { program: builder.build(), traces, findings: findings.list(), offsets, devices: used };
+  return { program: builder.build(), traces, findings: findings.list(), offsets, margin, devices: used };
 }

@@ -1,4 +1,5 @@
 const LONGEST = 900;
+const LONGEST_LABEL = 120;
 
 /** A text of a trace as a name: without control characters, and not too long. */
 export function nameFrom(text: string): string {
@@ -11,7 +12,7 @@ export function shortName(name: string): string {
   const plain = name.replaceAll('(anonymous namespace)::', '').replace(/^void /, '');
   const cut = /^[^<( ]+/.exec(plain)?.[0] ?? plain;
   const last = cut.split('::').at(-1);
-  return last === undefined || last === '' ? nameFrom(plain) : last;
+  return nameFrom(last === undefined || last === '' ? plain : last).slice(0, LONGEST_LABEL);
 }
 
 const VARIANT = / ~\d+$/;

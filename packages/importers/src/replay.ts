@@ -1,4 +1,4 @@
-import { DEFAULT_PROFILER_OFFSETS, observe, type ProfilerOffsets, type Timeline } from '@griddep/timeline';
+import { observe, type Timeline } from '@griddep/timeline';
 import type { ImportedProgram } from './import-traces.ts';
 
 /** A trace beside its program simulated unchanged, both as a profiler sees them. Times in ps. */
@@ -13,15 +13,14 @@ export interface Replay {
 
 /** How far the simulation of an imported program is from each of its traces. */
 export function compareReplay(
-  { traces, devices }: Pick<ImportedProgram, 'traces' | 'devices'>,
+  { traces, devices, margin }: Pick<ImportedProgram, 'traces' | 'devices' | 'margin'>,
   timeline: Timeline,
-  offsets: ProfilerOffsets = DEFAULT_PROFILER_OFFSETS,
 ): Replay[] {
   return traces.map(({ file, operations }, i) => {
     const own = new Set(devices[i]);
     const seen = timeline.operations
       .filter(({ device, kind }) => own.has(device) && (kind === 'kernel' || kind === 'copy' || kind === 'memset'))
-      .map((operation) => observe(operation, 'profiler', offsets));
+      .map((operation) => observe(operation, 'profiler', margin));
     const traced = span(operations);
     const simulated = span(seen);
     return { file, traced, simulated, difference: simulated / traced - 1 };

@@ -5,6 +5,9 @@ import { streamKey } from '../overlaps.ts';
 import type { TraceOperation } from '../trace.ts';
 import type { EarlyLaunch } from './kernels.ts';
 
+/** Gaps of a replayed graph differ by as much without any reason, ps. */
+const LEAST_PAUSE = 200_000;
+
 /** A node as a launch of its graph ran it, ps since the launch's first node. */
 interface NodeTime {
   readonly start: number;
@@ -19,6 +22,8 @@ export interface TracedGraph {
   readonly nodes: readonly TraceOperation[];
   /** Mean over the launches. */
   readonly times: readonly NodeTime[];
+  /** Pauses after nodes that nothing explains, ps; the node is taken to last as much longer. */
+  readonly pauses: readonly number[];
   /** Edges by index of the nodes. */
   readonly edges: readonly (readonly [number, number])[];
 }
@@ -26,6 +31,7 @@ export interface TracedGraph {
 /** Puts the kernels of graph launches together to graphs: launches that ran the same nodes are of one graph. */
 export function tracedGraphs(
   launches: readonly (readonly TraceOperation[])[],
+  usualGap: number,
   names: Names,
   findings: Findings,
 ): Map<readonly TraceOperation[], TracedGraph> {
@@ -38,12 +44,15 @@ export function tracedGraphs(
   for (const same of bySignature.values()) {
     const nodes = same[0] as readonly TraceOperation[];
     const name = names.unique('graph', ' ');
+    const times = nodes.map((_, i) => meanTime(same, i));
+    const edges = chainEdges(nodes, name, findings);
     const graph: TracedGraph = {
       name,
       executable: `${name} executable`,
       nodes,
-      times: nodes.map((_, i) => meanTime(same, i)),
-      edges: chainEdges(nodes, name, findings),
+      times,
+      edges,
+      pauses: pausesOf(times, edges, usualGap, name, findings),
     };
     for (const each of same) graphs.set(each, graph);
   }
@@ -59,6 +68,28 @@ function meanTime(launches: readonly (readonly TraceOperation[])[], node: number
     end += ((nodes[node] as TraceOperation).end - first) / launches.length;
   }
   return { start, end };
+}
+
+/**
+ * What of the gap between two nodes of a chain is beyond the gap that is usual in the trace. In a replayed graph of one
+ * branch there is nothing else that a node could wait for, so it is something that the node before leaves behind.
+ */
+function pausesOf(
+  times: readonly NodeTime[],
+  edges: readonly (readonly [number, number])[],
+  usualGap: number,
+  name: string,
+  findings: Findings,
+): number[] {
+  const pauses = times.map(() => 0);
+  if (edges.length !== times.length - 1) return pauses;
+  for (const [from, to] of edges) {
+    const pause = (times[to] as NodeTime).start - (times[from] as NodeTime).end - usualGap;
+    if (pause <= LEAST_PAUSE) continue;
+    pauses[from] = Math.round(pause);
+    findings.add('assumed', 'pauses in graphs that nothing explains: the node before lasts as much longer', name);
+  }
+  return pauses;
 }
 
 /** Traces tell no edges: nodes of one stream follow each other, and what ties several streams is not known. */

@@ -1,9 +1,11 @@
 import { blocksPerSm } from '@griddep/machine';
-import { type PhaseInput, type ProgramBuilder, signal, await_, spin, trigger, volume, wait } from '@griddep/program';
+import { await_, type PhaseInput, type ProgramBuilder, signal, spin, trigger, volume, wait } from '@griddep/program';
+import type { ProfilerOffsets } from '@griddep/timeline';
 import type { Findings } from '../findings.ts';
 import { Names, nameFrom, shortName } from '../names.ts';
 import type { TraceOperation } from '../trace.ts';
 import type { MatchedCollective } from './collectives.ts';
+import type { GridOverheads } from './grid-overheads.ts';
 import type { MachineTimes } from './machine-times.ts';
 
 /** How a kernel takes part in early launches, as times in the profiler's view, ps. */
@@ -30,10 +32,20 @@ export class Kernels {
   readonly #builder: ProgramBuilder;
   readonly #times: MachineTimes;
   readonly #findings: Findings;
+  readonly #margin: ProfilerOffsets;
+  readonly #overheads: GridOverheads;
   readonly #names = new Names();
   readonly #known = new Map<string, string>();
 
-  constructor(builder: ProgramBuilder, times: MachineTimes, findings: Findings) {
+  constructor(
+    builder: ProgramBuilder,
+    times: MachineTimes,
+    findings: Findings,
+    margin: ProfilerOffsets,
+    overheads: GridOverheads,
+  ) {
+    this.#margin = margin;
+    this.#overheads = overheads;
     this.#builder = builder;
     this.#times = times;
     this.#findings = findings;
@@ -63,20 +75,21 @@ export class Kernels {
 
   /** Duration of the blocks, or the phases of a kernel that others overlap or wait for, ps. */
   #body({ operation, duration, early, collective, device }: KernelUse): number | PhaseInput[] {
-    const { lead, tail } = this.#times.offsets;
-    if (duration <= lead + tail) {
+    const { lead, tail } = this.#margin;
+    const added = lead + tail + this.#overheads.of(operation);
+    if (duration <= added) {
       this.#findings.add(
         'assumed',
         'kernels no longer than what a profiler adds: they take no time of their own',
         shortName(operation.name),
       );
     }
-    const own = atLeastOne(duration - lead - tail);
+    const own = atLeastOne(duration - added);
     if (collective !== undefined) {
       return [
         signal(collective.own),
         ...collective.others.map((flag) => await_(flag)),
-        spin(atLeastOne(collective.duration - lead - tail)),
+        spin(atLeastOne(collective.duration - added)),
       ];
     }
     return early === undefined ? own : this.#earlyPhases(operation, own, device, early);
@@ -88,19 +101,22 @@ export class Kernels {
    */
   #earlyPhases(operation: TraceOperation, own: number, device: number, early: EarlyLaunch): PhaseInput[] {
     const { isInGraph, nextStart, previousEnd } = early;
-    const { earlyLaunch, earlyLaunchGraph, release, releaseGraph, offsets } = this.#times;
+    const { earlyLaunch, earlyLaunchGraph, release, releaseGraph, waitIssue } = this.#times;
     const waves = this.#waves(operation, device);
-    const waiting = previousEnd === undefined ? 0 : Math.max(0, previousEnd - offsets.lead - offsets.tail);
-    const after = previousEnd === undefined ? 0 : isInGraph ? releaseGraph : release;
-    const work = atLeastOne((own - waiting - after) / waves);
+    const { lead, tail } = this.#margin;
+    const released =
+      previousEnd === undefined
+        ? 0
+        : Math.max(waitIssue, previousEnd - lead - tail + (isInGraph ? releaseGraph : release));
+    const work = atLeastOne((own - released) / waves);
     const latency = isInGraph ? earlyLaunchGraph : earlyLaunch;
     const at = nextStart === undefined ? undefined : Math.max(0, nextStart - latency);
-    if (previousEnd !== undefined && at !== undefined && at <= waiting) {
+    if (previousEnd !== undefined && at !== undefined && at < released) {
       return [...spins(at), trigger(), wait(), spin(work)];
     }
     const begin: PhaseInput[] = previousEnd === undefined ? [] : [wait()];
     if (at === undefined) return [...begin, spin(work)];
-    const before = Math.min(work, Math.max(0, Math.round(at - waiting - after - (waves - 1) * work)));
+    const before = Math.min(work, Math.max(0, Math.round(at - released - (waves - 1) * work)));
     return [...begin, ...spins(before), trigger(), ...spins(work - before)];
   }
 

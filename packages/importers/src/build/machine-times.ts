@@ -1,5 +1,4 @@
 import { type DeviceLimits, type Machine, resolvedValue } from '@griddep/machine';
-import { DEFAULT_PROFILER_OFFSETS, type ProfilerOffsets } from '@griddep/timeline';
 
 /** What of a machine decides how a trace becomes a program that gives the trace's times back on it, ps. */
 export interface MachineTimes {
@@ -27,12 +26,15 @@ export interface MachineTimes {
   /** A primary's last block to the return of its dependent's wait, in a stream and in a graph. */
   readonly release: number;
   readonly releaseGraph: number;
+  /** A wait that need not wait. */
+  readonly waitIssue: number;
+  /** Last block of a graph's node to the first of the next. */
+  readonly graphGap: number;
   readonly pageableAsync: number;
-  readonly offsets: ProfilerOffsets;
   readonly limits: readonly DeviceLimits[];
 }
 
-export function machineTimes(machine: Machine, offsets: ProfilerOffsets = DEFAULT_PROFILER_OFFSETS): MachineTimes {
+export function machineTimes(machine: Machine): MachineTimes {
   const host = machine.host.timing;
   const device = (machine.devices[0] as Machine['devices'][number]).timing;
   return {
@@ -57,8 +59,9 @@ export function machineTimes(machine: Machine, offsets: ProfilerOffsets = DEFAUL
     earlyLaunchGraph: resolvedValue(device.programmaticLaunchGraph),
     release: resolvedValue(device.completionFlush) + resolvedValue(device.waitRelease),
     releaseGraph: resolvedValue(device.completionFlushGraph) + resolvedValue(device.waitRelease),
+    waitIssue: resolvedValue(device.waitIssue),
+    graphGap: resolvedValue(device.completionFlushGraph) + resolvedValue(device.kernelLaunchGraph),
     pageableAsync: host.pageableAsync.value,
-    offsets,
     limits: machine.devices.map(({ limits }) => limits),
   };
 }

@@ -23,6 +23,8 @@ export interface SharedParts {
   readonly streams: Streams;
   readonly kernels: Kernels;
   readonly collectives: ReadonlyMap<TraceOperation, MatchedCollective>;
+  /** Gap between nodes of a graph as the profiler sees it, ps. */
+  readonly usualGap: number;
   readonly graphNames: Names;
   readonly labels: Names;
   readonly threadNames: Names;
@@ -62,7 +64,7 @@ export class TraceWriter {
         return nodes === undefined || nodes.some(({ kind }) => kind === 'graph') ? [] : [nodes];
       });
     const inGraph = new Set(launches.flat());
-    this.#graphs = tracedGraphs(launches, shared.graphNames, findings);
+    this.#graphs = tracedGraphs(launches, shared.usualGap, shared.graphNames, findings);
     this.#early = earlyLaunches(trace, (operation) => inGraph.has(operation));
     const { length, thread } = trace.ranges;
     for (let i = 0; i < length; i++) {
@@ -127,7 +129,7 @@ export class TraceWriter {
       );
       return {
         launchKernel: {
-          kernel: this.#kernel(node, end - start, early),
+          kernel: this.#kernel(node, end - start + (graph.pauses[index] ?? 0), early),
           stream,
           attributes: isEarly ? { programmaticStreamSerialization: true } : {},
         },
