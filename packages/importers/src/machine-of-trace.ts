@@ -29,7 +29,7 @@ const LEAST_BYTES = 1 << 20;
 interface Rate {
   readonly side: 'device' | 'host';
   readonly constant: string;
-  readonly latency: string | undefined;
+  readonly latency: string;
   readonly covers: (copy: TraceOperation) => boolean;
 }
 
@@ -55,13 +55,13 @@ const RATES: readonly Rate[] = [
   {
     side: 'host',
     constant: 'pageableUp',
-    latency: undefined,
+    latency: 'copyUpLatency',
     covers: ({ copy, hostMemory }) => copy === 'hostToDevice' && hostMemory === 'pageable',
   },
   {
     side: 'host',
     constant: 'pageableDown',
-    latency: undefined,
+    latency: 'copyDownLatency',
     covers: ({ copy, hostMemory }) => copy === 'deviceToHost' && hostMemory === 'pageable',
   },
 ];
@@ -76,7 +76,7 @@ export function withTraceRates(machine: Machine, traces: readonly Trace[]): Mach
     const before = own[side][constant];
     const long = copies.filter((copy) => covers(copy) && copy.bytes >= LEAST_BYTES);
     if (long.length === 0 || before === undefined) continue;
-    const fixed = latency === undefined ? 0 : (timing[latency]?.value ?? 0) * 1000;
+    const fixed = (timing[latency]?.value ?? 0) * 1000;
     const rates = long.map(({ bytes, start, end }) => (bytes / Math.max(1, end - start - fixed)) * 1e12);
     const total = long.reduce((sum, { bytes }) => sum + bytes, 0);
     const time = long.reduce((sum, { start, end }) => sum + Math.max(1, end - start - fixed), 0);

@@ -97,7 +97,7 @@ export class Kernels {
 
   /**
    * The kernel waits for the one before until that has ended, and triggers as much before the next one's start as an
-   * early launch takes. Of several waves of blocks, all take the same time and the last triggers.
+   * early launch takes, and as the last of its blocks starts after its first. Of several waves of blocks, all take the same time and the last triggers.
    */
   #earlyPhases(operation: TraceOperation, own: number, device: number, early: EarlyLaunch): PhaseInput[] {
     const { isInGraph, nextStart, previousEnd } = early;
@@ -110,7 +110,7 @@ export class Kernels {
         : Math.max(waitIssue, previousEnd - lead - tail + (isInGraph ? releaseGraph : release));
     const work = atLeastOne((own - released) / waves);
     const latency = isInGraph ? earlyLaunchGraph : earlyLaunch;
-    const at = nextStart === undefined ? undefined : Math.max(0, nextStart - latency);
+    const at = nextStart === undefined ? undefined : Math.max(0, nextStart - latency - this.#overheads.of(operation));
     if (previousEnd !== undefined && at !== undefined && at < released) {
       return [...spins(at), trigger(), wait(), spin(work)];
     }
@@ -137,7 +137,7 @@ function spins(duration: number): PhaseInput[] {
   return duration > 0 ? [spin(duration)] : [];
 }
 
-/** A whole number of picoseconds, no less than a nanosecond. */
+/** A whole number of picoseconds, at least one. */
 function atLeastOne(duration: number): number {
-  return Math.max(1000, Math.round(duration));
+  return Math.max(1, Math.round(duration));
 }

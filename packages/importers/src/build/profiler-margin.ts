@@ -17,11 +17,20 @@ const ENOUGH = 8;
 export function profilerMargin(traces: readonly Trace[], graphGap: number): ProfilerOffsets {
   const gaps = traces.flatMap(gapsInGraphs).sort((a, b) => a - b);
   const usual = DEFAULT_PROFILER_OFFSETS;
-  if (gaps.length < ENOUGH) return usual;
-  const whole = graphGap - (gaps[Math.floor(gaps.length / 2)] as number);
-  if (whole <= 0) return usual;
-  const lead = Math.round((whole * usual.lead) / (usual.lead + usual.tail));
+  const both = usual.lead + usual.tail;
+  const seen = gaps.length < ENOUGH ? both : graphGap - (gaps[Math.floor(gaps.length / 2)] as number);
+  // It is part of every interval, so no longer than the shortest.
+  const whole = Math.min(seen <= 0 ? both : seen, shortestKernel(traces));
+  const lead = Math.round((whole * usual.lead) / both);
   return { lead, tail: Math.round(whole) - lead };
+}
+
+function shortestKernel(traces: readonly Trace[]): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const { operations } of traces) {
+    for (const { kind, start, end } of operations) if (kind === 'kernel') shortest = Math.min(shortest, end - start);
+  }
+  return shortest;
 }
 
 /** Gaps between successive kernels of graph launches, without early launches, ps. */

@@ -291,7 +291,6 @@ export class TraceWriter {
     const returned = done + times.afterWait;
     writer.setTime(returned);
     writer.until(end);
-    writer.setTime(end);
   }
 
   #launchGraph(writer: HostWriter, call: TraceCall, graph: TracedGraph, made: readonly TraceOperation[]): void {
@@ -322,7 +321,6 @@ export class TraceWriter {
     const end = call.end + this.#offset;
     writer.setTime(operation.end + this.#offset + times.afterWait);
     writer.until(end);
-    writer.setTime(end);
   }
 
   /** Writes the call that makes an operation happen. */
