@@ -275,17 +275,29 @@ function devicesOf(properties: unknown): TraceDevice[] {
   }));
 }
 
-/** Reads a whole trace from pieces. Throws TraceError. */
+export interface ReadKinetoOptions extends KinetoOptions {
+  readonly onProgress?: (bytes: number, events: number) => void;
+  /** Says what an error of the pieces' source means for the file, such as a gzip that is cut; undefined if nothing. */
+  readonly brokenSource?: (error: unknown) => string | undefined;
+}
+
+/** Reads a whole trace from pieces. Throws TraceError, and what the source of the pieces throws. */
 export async function readKineto(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: KinetoOptions & { readonly onProgress?: (bytes: number, events: number) => void },
+  options: ReadKinetoOptions,
 ): Promise<Trace> {
   const reader = new KinetoReader(options);
   let bytes = 0;
-  for await (const piece of pieces) {
-    reader.push(piece);
-    bytes += piece.length;
-    options.onProgress?.(bytes, reader.events);
+  try {
+    for await (const piece of pieces) {
+      reader.push(piece);
+      bytes += piece.length;
+      options.onProgress?.(bytes, reader.events);
+    }
+  } catch (error) {
+    const why = options.brokenSource?.(error);
+    if (why === undefined) throw error;
+    reader.breakOff(why);
   }
   return reader.finish();
 }
