@@ -8,6 +8,7 @@ import { gridOverheads } from './build/grid-overheads.ts';
 import { Kernels } from './build/kernels.ts';
 import { machineTimes } from './build/machine-times.ts';
 import { profilerMargin } from './build/profiler-margin.ts';
+import { withoutLostCalls } from './build/trace-index.ts';
 import { TraceWriter } from './build/trace-writer.ts';
 import { type Finding, Findings } from './findings.ts';
 import { Names, nameFrom } from './names.ts';
@@ -37,7 +38,8 @@ export interface ImportOptions {
  * correlation; when a device ran something is used for how long it took and how long the host was busy, never for what
  * came after what.
  */
-export function importTraces(traces: readonly Trace[], options: ImportOptions): ImportedProgram {
+export function importTraces(given: readonly Trace[], options: ImportOptions): ImportedProgram {
+  const traces = given.map(withoutLostCalls);
   const findings = new Findings();
   const name = nameFrom(options.name ?? traces.map(({ file }) => file.replace(/^.*[/\\]/, '')).join(', '));
   const builder = programBuilder(name, { description: `imported from ${traces.map(({ file }) => file).join(', ')}` });

@@ -32,3 +32,19 @@ export function indexTrace(trace: Trace): TraceIndex {
   }
   return { byCall, orphans };
 }
+
+/**
+ * A trace that is cut, without the operations whose call may be in the part that is missing: they must not pass for
+ * such that were enqueued before the trace began.
+ */
+export function withoutLostCalls(trace: Trace): Trace {
+  if (trace.cut === undefined || trace.calls.length === 0) return trace;
+  const { orphans } = indexTrace(trace);
+  if (orphans.length === 0 || orphans.length === trace.operations.length) return trace;
+  const lost = new Set(orphans);
+  return {
+    ...trace,
+    operations: trace.operations.filter((operation) => !lost.has(operation)),
+    ignored: new Map([...trace.ignored, ['operations whose call is in the part that is cut off', orphans.length]]),
+  };
+}
