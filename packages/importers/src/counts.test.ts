@@ -97,7 +97,7 @@ describe.skipIf(OTHERS === undefined)('traces of other projects (skipped where G
   it('[traceio-kineto-1318] a wait that stands before its record is resolved, one that is -1 is not known', async () => {
     const trace = await traceAt(join(OTHERS as string, 'hta_event_sync_multi_stream.json.gz'));
     const { program, findings } = importTraces([trace], { machine: machineByName('a100') });
-    const calls = program.threads.flatMap(({ calls: table }) => Array.from(table, (call) => call));
+    const calls = program.threads.flatMap(({ calls: table }) => Array.from({ length: table.length }, (__, i) => table.at(i)));
     const waits = calls.filter(({ kind }) => kind === 'streamWaitEvent');
     const records = calls.filter(({ kind }) => kind === 'eventRecord');
     expect(waits).toMatchObject([{ stream: 'stream 24', event: (records[0] as { event: string }).event }]);

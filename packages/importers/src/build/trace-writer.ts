@@ -30,6 +30,9 @@ export interface SharedParts {
   readonly threadNames: Names;
 }
 
+/** What identifies a stream of a trace. */
+type Place = Pick<TraceOperation, 'process' | 'device' | 'context' | 'stream'>;
+
 /** Calls that wait for nothing and make nothing happen on a device are time of the host. */
 const HOST_TIME: ReadonlySet<CallRole> = new Set(['memory', 'other']);
 
@@ -220,7 +223,7 @@ export class TraceWriter {
           return;
         }
         this.#before(writer, call, times.streamWaitEvent);
-        writer.calls.streamWaitEvent(this.#stream(known.wait), this.#event(record.event, record.device));
+        writer.calls.streamWaitEvent(this.#stream(this.#place(known.wait)), this.#event(record.event, record.device));
         writer.spend(times.streamWaitEvent);
         return;
       }
@@ -260,9 +263,9 @@ export class TraceWriter {
   }
 
   /** The stream of a wait; of a file that does not tell it, the only one there is. */
-  #synchronised(wait: { process: string; device: number; context: number; stream: number } | undefined) {
+  #synchronised(wait: Place | undefined): { readonly key: string; readonly name: string } | undefined {
     if (wait !== undefined && wait.stream >= 0) {
-      const key = streamKey(wait);
+      const key = streamKey(this.#place(wait));
       const name = this.#shared.streams.named(this.#number, key);
       return name === undefined ? undefined : { key, name };
     }
@@ -270,6 +273,19 @@ export class TraceWriter {
     const name = key === undefined ? undefined : this.#shared.streams.named(this.#number, key);
     return key === undefined || name === undefined || others.length > 0 ? undefined : { key, name };
   }
+
+  /** Where the stream of a wait is: profilers write such rows with another device or context than that of its work. */
+  #place(wait: Place): Place {
+    if (this.#places === undefined) {
+      this.#places = new Map();
+      for (const operation of this.#trace.operations) {
+        this.#places.set(streamKey(operation), operation);
+        this.#places.set(`${operation.process} ${operation.stream}`, operation);
+      }
+    }
+    return this.#places.get(streamKey(wait)) ?? this.#places.get(`${wait.process} ${wait.stream}`) ?? wait;
+  }
+  #places: Map<string, Place> | undefined;
 
   #before(writer: HostWriter, call: TraceCall, cost: number): void {
     writer.until(call.end + this.#offset - cost);
@@ -409,7 +425,7 @@ export class TraceWriter {
     return this.#shared.devices.index(this.#number, operation.device);
   }
 
-  #stream(place: Pick<TraceOperation, 'process' | 'device' | 'context' | 'stream'>): string {
+  #stream(place: Place): string {
     return this.#shared.streams.of(this.#trace, this.#number, place);
   }
 
