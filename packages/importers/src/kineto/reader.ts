@@ -123,6 +123,12 @@ export class KinetoReader {
   }
 
   #event(text: string): void {
+    if (!COMPLETE.test(text)) return;
+    const skipped = skippedCategory(text);
+    if (skipped !== undefined) {
+      this.#ignore(`rows of category ${skipped}`);
+      return;
+    }
     let event: KinetoEvent;
     try {
       event = JSON.parse(text) as KinetoEvent;
@@ -258,6 +264,18 @@ export class KinetoReader {
   #ignore(what: string): void {
     this.#ignored.set(what, (this.#ignored.get(what) ?? 0) + 1);
   }
+}
+
+const COMPLETE = /"ph"\s*:\s*"X"/;
+const CATEGORY = /"cat"\s*:\s*"([^"\\]*)"/;
+
+/** The category of an event that is none of ours, without parsing it: most of a trace with stacks are such. */
+function skippedCategory(text: string): string | undefined {
+  const found = CATEGORY.exec(text);
+  const category = found?.[1];
+  if (found === null || category === undefined || categoryOf(category) !== undefined) return undefined;
+  const args = text.indexOf('"args"');
+  return args >= 0 && args < found.index ? undefined : category;
 }
 
 function peers(args: Arguments): Pick<TraceOperation, 'sourceDevice' | 'destinationDevice'> {
