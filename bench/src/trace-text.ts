@@ -16,7 +16,11 @@ export function* traceText(bytes: number): Generator<string> {
 }
 
 const PER_PIECE = 500;
-const KERNELS = ['rms_norm<float>(float*)', 'gemm_bf16_128x64', 'void at::native::vectorized_elementwise_kernel<4, F>(int, F)'];
+const KERNELS = [
+  'rms_norm<float>(float*)',
+  'gemm_bf16_128x64',
+  'void at::native::vectorized_elementwise_kernel<4, F>(int, F)',
+];
 
 function rowsOf(n: number): string {
   const at = 5_134_697_909_709 + 10 * n;

@@ -22,7 +22,9 @@ try {
   const megabytes = statSync(path).size / 1e6;
   const peak = process.resourceUsage().maxRSS / 1024;
   const rate = (megabytes / seconds).toFixed(1);
-  console.log(`${megabytes.toFixed(0)} MB, ${trace.operations.length} kernels: ${rate} MB/s of one core, at most ${peak.toFixed(0)} MiB`);
+  console.log(
+    `${megabytes.toFixed(0)} MB, ${trace.operations.length} kernels: ${rate} MB/s of one core, at most ${peak.toFixed(0)} MiB`,
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }

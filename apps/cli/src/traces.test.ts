@@ -50,7 +50,11 @@ describe('a trace as input', () => {
 describe('a trace that is wrong', () => {
   it.each([
     ['cut.json.gz', packed.subarray(0, 4000), /the gzip is cut off, after event \d+; --partial takes what can be read/],
-    ['cut.json', gunzipSync(packed).subarray(0, 60_000), /the JSON is cut off at byte 60000, after event \d+; --partial/],
+    [
+      'cut.json',
+      gunzipSync(packed).subarray(0, 60_000),
+      /the JSON is cut off at byte 60000, after event \d+; --partial/,
+    ],
     ['none.json', '{"schemaVersion":1,"traceEvents":[]}', /has no kernel, copy or memset among its 0 events/],
     ['bad.sqlite', 'SQLite format 3\0 and nothing', /bad\.sqlite: (is damaged|cannot be opened as SQLite)/],
     ['run.nsys-rep', 'anything', /is a report of Nsight Systems; export it with `nsys export --type sqlite`/],
@@ -62,7 +66,12 @@ describe('a trace that is wrong', () => {
   });
 
   it('--partial takes what can be read of it', () => {
-    const { code, stdout } = griddep(['run', write('part.json.gz', packed.subarray(0, 4000)), '--partial', '--explain']);
+    const { code, stdout } = griddep([
+      'run',
+      write('part.json.gz', packed.subarray(0, 4000)),
+      '--partial',
+      '--explain',
+    ]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^unknown +1 x what followed where the file is cut: the gzip is cut off/m);
   });

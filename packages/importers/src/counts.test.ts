@@ -59,7 +59,11 @@ describe.each(files)('%s', (path) => {
 /** Operations that a program makes, with those of graphs for every launch. */
 function countsOf(program: Program) {
   const counts = { kernel: 0, copy: 0, memset: 0, streams: program.streams.size };
-  const kinds: Record<string, 'kernel' | 'copy' | 'memset'> = { launchKernel: 'kernel', memcpy: 'copy', memset: 'memset' };
+  const kinds: Record<string, 'kernel' | 'copy' | 'memset'> = {
+    launchKernel: 'kernel',
+    memcpy: 'copy',
+    memset: 'memset',
+  };
   const graphs = new Map<string, string>();
   for (const { calls } of program.threads) {
     for (let i = 0; i < calls.length; i++) {
@@ -97,7 +101,9 @@ describe.skipIf(OTHERS === undefined)('traces of other projects (skipped where G
   it('[traceio-kineto-1318] a wait that stands before its record is resolved, one that is -1 is not known', async () => {
     const trace = await traceAt(join(OTHERS as string, 'hta_event_sync_multi_stream.json.gz'));
     const { program, findings } = importTraces([trace], { machine: machineByName('a100') });
-    const calls = program.threads.flatMap(({ calls: table }) => Array.from({ length: table.length }, (__, i) => table.at(i)));
+    const calls = program.threads.flatMap(({ calls: table }) =>
+      Array.from({ length: table.length }, (__, i) => table.at(i)),
+    );
     const waits = calls.filter(({ kind }) => kind === 'streamWaitEvent');
     const records = calls.filter(({ kind }) => kind === 'eventRecord');
     expect(waits).toMatchObject([{ stream: 'stream 24', event: 'event 1385' }]);

@@ -34,7 +34,8 @@ function checkExports(timeline: Timeline): void {
   const first = assignLanes(timeline).reduce((least, lane) => Math.min(least, lane.slices[0]?.start ?? 0), 0);
   const perfetto = readPerfettoStrictly(writePerfetto(timeline));
   const found = new Map<string, number>();
-  for (const each of sorted(perfetto.filter(({ group }) => group !== 'host'))) found.set(each, (found.get(each) ?? 0) + 1);
+  for (const each of sorted(perfetto.filter(({ group }) => group !== 'host')))
+    found.set(each, (found.get(each) ?? 0) + 1);
   const wanted = new Map<string, number>();
   for (const each of sorted(deviceIntervals(timeline, first))) wanted.set(each, (wanted.get(each) ?? 0) + 1);
   for (const [each, count] of wanted) expect([each, found.get(each)]).toEqual([each, count]);
@@ -51,13 +52,18 @@ describe.each(OWN_SETS.map((names) => [names.join(), names] as const))('%s', (_,
   });
 });
 
-describe.skipIf(OTHERS === undefined)('a trace of another project (skipped where GRIDDEP_TRACES names no folder)', () => {
-  it('[traceio-perfetto-4280] the 74 overlaps of a stream survive the export, each on a lane of its own', async () => {
-    const traced = tracedTimeline(imported([await traceAt(join(OTHERS as string, 'tracelens_b200_eager.json.gz'))]));
-    checkExports(traced);
-    const slices = readChromeStrictly(writeChromeTrace(traced)).filter(({ process }) => process !== 'host');
-    const stream = slices.filter(({ thread }) => /^stream 7( \(2\))?$/.test(thread)).sort((a, b) => a.start - b.start);
-    const overlaps = stream.filter((slice, i) => i > 0 && slice.start < (stream[i - 1]?.end ?? 0));
-    expect(overlaps).toHaveLength(74);
-  });
-});
+describe.skipIf(OTHERS === undefined)(
+  'a trace of another project (skipped where GRIDDEP_TRACES names no folder)',
+  () => {
+    it('[traceio-perfetto-4280] the 74 overlaps of a stream survive the export, each on a lane of its own', async () => {
+      const traced = tracedTimeline(imported([await traceAt(join(OTHERS as string, 'tracelens_b200_eager.json.gz'))]));
+      checkExports(traced);
+      const slices = readChromeStrictly(writeChromeTrace(traced)).filter(({ process }) => process !== 'host');
+      const stream = slices
+        .filter(({ thread }) => /^stream 7( \(2\))?$/.test(thread))
+        .sort((a, b) => a.start - b.start);
+      const overlaps = stream.filter((slice, i) => i > 0 && slice.start < (stream[i - 1]?.end ?? 0));
+      expect(overlaps).toHaveLength(74);
+    });
+  },
+);

@@ -28,6 +28,9 @@ export class Findings {
 /** Findings as text, a line each. */
 export function findingsText(findings: readonly Finding[]): string {
   return findings
-    .map(({ kind, what, count, example }) => `${kind.padEnd(8)} ${count} x ${what}${example === '' ? '' : `, e.g. ${example}`}\n`)
+    .map(
+      ({ kind, what, count, example }) =>
+        `${kind.padEnd(8)} ${count} x ${what}${example === '' ? '' : `, e.g. ${example}`}\n`,
+    )
     .join('');
 }

@@ -17,12 +17,14 @@ const sync = (args: object): RowInput => ({ cat: 'cuda_sync', name: 'Stream Wait
 
 function callsOf(rows: readonly RowInput[]) {
   const { program, findings } = importTraces([kinetoTrace(rows)], { machine });
-  const calls = program.threads.flatMap(({ calls: table }) => Array.from({ length: table.length }, (_, i) => table.at(i)));
+  const calls = program.threads.flatMap(({ calls: table }) =>
+    Array.from({ length: table.length }, (_, i) => table.at(i)),
+  );
   return { program, findings, calls: calls.filter(({ kind }) => kind !== 'hostCompute') };
 }
 
 describe('what ties streams', () => {
-  const rows = (wait: object): RowInput[] => [
+  const rows = (wait: object, start = 100): RowInput[] => [
     // As profilers write it: the wait's row comes before the record that it is for.
     sync({ cuda_sync_kind: 'Stream Wait Event', stream: 8, correlation: 3, device: 0, context: 1, ...wait }),
     launch(1, 0),
@@ -30,7 +32,7 @@ describe('what ties streams', () => {
     call('cudaEventRecord', 2, 10),
     call('cudaStreamWaitEvent', 3, 20),
     launch(4, 30),
-    kernel(4, 100, 5, 8),
+    kernel(4, start, 5, 8),
   ];
 
   it('[traceio-kineto-1318] a wait that comes before its record in the file is resolved by the record', () => {
@@ -48,7 +50,7 @@ describe('what ties streams', () => {
 
   it('[traceio-kineto-1318] one that says -1 is not known, and is said to be so', () => {
     const unknown = { wait_on_stream: -1, wait_on_cuda_event_record_corr_id: -1, wait_on_cuda_event_id: 9 };
-    const { calls, findings } = callsOf(rows(unknown));
+    const { calls, findings } = callsOf(rows(unknown, 40));
     expect(calls.map(({ kind }) => kind)).toEqual(['launchKernel', 'launchKernel']);
     expect(findings.filter(({ kind }) => kind === 'unknown').map(({ what }) => what)).toEqual([
       'stream waits whose record is not in the file',
@@ -58,10 +60,35 @@ describe('what ties streams', () => {
   });
 
   it('[traceio-kineto-904] a wait without a row is no proof that nothing is waited for', () => {
-    const { findings } = callsOf(rows({}).slice(1));
+    const { findings } = callsOf(rows({}, 40).slice(1));
     expect(findings).toContainEqual(
       expect.objectContaining({ kind: 'unknown', what: 'stream waits whose stream or event is not told', count: 1 }),
     );
+  });
+});
+
+describe('records and waits whose streams are not told', () => {
+  const bucket = (n: number, afterwards: number): RowInput[] => [
+    launch(10 * n, 100 * n),
+    kernel(10 * n, 100 * n + 10, 20, 7),
+    call('cudaEventRecord', 10 * n + 1, 100 * n + 10),
+    call('cudaStreamWaitEvent', 10 * n + 2, 100 * n + 14),
+    launch(10 * n + 3, 100 * n + 20),
+    kernel(10 * n + 3, 100 * n + afterwards, 30, 8),
+  ];
+  const waitsOf = (rows: readonly RowInput[]) => callsOf(rows).calls.filter(({ kind }) => kind === 'streamWaitEvent');
+
+  it('[traceio-kineto-904] are taken from the order of calls where nothing in the trace speaks against it', () => {
+    expect(waitsOf([...bucket(1, 32), ...bucket(2, 33)])).toMatchObject([
+      { stream: 'stream 8' },
+      { stream: 'stream 8' },
+    ]);
+    const assumed = { kind: 'assumed', what: 'stream waits from the order of calls alone', count: 2 };
+    expect(callsOf([...bucket(1, 32), ...bucket(2, 33)]).findings).toContainEqual(expect.objectContaining(assumed));
+  });
+
+  it('[traceio-kineto-904] and from none of the places where the later work once ran before the earlier ended', () => {
+    expect(waitsOf([...bucket(1, 32), ...bucket(2, 25)])).toEqual([]);
   });
 });
 
@@ -79,10 +106,7 @@ describe('kernels of one stream that overlap', () => {
       launch(2, 6),
       kernel(2, 22, 20, 7, 'other'),
     ]);
-    expect(calls).toMatchObject([
-      { attributes: {} },
-      { attributes: { programmaticStreamSerialization: true } },
-    ]);
+    expect(calls).toMatchObject([{ attributes: {} }, { attributes: { programmaticStreamSerialization: true } }]);
     const [first, second] = simulate(program, machine).operations.filter(({ kind }) => kind === 'kernel');
     expect(second?.start).toBeLessThan(first?.end as number);
     expect((second?.end as number) - (first?.start as number)).toBeGreaterThan(31e6);
@@ -96,7 +120,12 @@ describe('kernels of one stream that overlap', () => {
 
 describe('collectives of several ranks', () => {
   const rank = (number: number, arrival: number, length: number) => {
-    const args = { 'Collective name': 'allreduce', 'Process Group Name': '0', 'Process Group Ranks': '[0, 1]', 'Group size': 2 };
+    const args = {
+      'Collective name': 'allreduce',
+      'Process Group Name': '0',
+      'Process Group Ranks': '[0, 1]',
+      'Group size': 2,
+    };
     const made = kernel(1, arrival, length, 7, 'ncclDevKernel');
     const row = { ...made, args: { ...made.args, ...args, device: number } };
     return kinetoTrace([launch(1, arrival - 8.5), row], {
@@ -106,7 +135,10 @@ describe('collectives of several ranks', () => {
   };
 
   it('are matched: who comes first waits for the last, and both end together', () => {
-    const traces = [rank(0, 100, 250), rank(1, 300, 50)].map((trace, i) => ({ ...trace, epoch: i === 0 ? 100_000n : 300_000n }));
+    const traces = [rank(0, 100, 250), rank(1, 300, 50)].map((trace, i) => ({
+      ...trace,
+      epoch: i === 0 ? 100_000n : 300_000n,
+    }));
     const { program, findings } = importTraces(traces, { machine: machineByName('h200x2') });
     expect(findings.filter(({ kind }) => kind === 'unknown')).toEqual([]);
     const ends = simulate(program, machineByName('h200x2')).operations.filter(({ kind }) => kind === 'kernel');

@@ -8,7 +8,6 @@ export { type Overlap, streamOverlaps } from './overlaps.ts';
 export { RECOGNITION_BYTES, recogniseTrace, type TraceKind } from './recognise.ts';
 export { compareReplay, type Replay } from './replay.ts';
 export { type Step, stepsOf, traceOfStep } from './steps.ts';
-export { tracedTimeline } from './traced-timeline.ts';
 export type {
   RangeColumns,
   Trace,
@@ -22,3 +21,4 @@ export type {
   TraceWait,
 } from './trace.ts';
 export { TraceError } from './trace-error.ts';
+export { tracedTimeline } from './traced-timeline.ts';

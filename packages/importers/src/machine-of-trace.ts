@@ -11,7 +11,11 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The machine of the catalogue that traces were taken on, and whether it is that or only stands in for one unknown. */
-export function machineNameOf(traces: readonly Trace[]): { readonly name: string; readonly device: string; readonly isKnown: boolean } {
+export function machineNameOf(traces: readonly Trace[]): {
+  readonly name: string;
+  readonly device: string;
+  readonly isKnown: boolean;
+} {
   let count = 0;
   let device = '';
   for (const trace of traces) {

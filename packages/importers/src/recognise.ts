@@ -26,7 +26,8 @@ export function recogniseTrace(head: Uint8Array, path = ''): TraceKind | undefin
   }
   const mark = MARKS.find(([begin]) => text.startsWith(begin));
   if (mark !== undefined) return { unreadable: `is ${mark[1]}` };
-  if (text.startsWith('\n') && text.includes('.perfetto')) return { unreadable: 'is a Perfetto trace; export it as JSON' };
+  if (text.startsWith('\n') && text.includes('.perfetto'))
+    return { unreadable: 'is a Perfetto trace; export it as JSON' };
   const body = text.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
   if (!body.startsWith('{') && !body.startsWith('[')) return undefined;
   if (body.startsWith('[')) return /^\[\s*(\]|\{[^[\]]*"ph"\s*:)/.test(body) ? 'json' : undefined;

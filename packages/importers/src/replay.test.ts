@@ -38,11 +38,14 @@ describe('simulated unchanged, a trace gives its own makespan back', () => {
     for (const { difference } of await replay(paths)) expect(Math.abs(difference)).toBeLessThan(MOST);
   });
 
-  describe.skipIf(OTHERS === undefined)('traces of other projects (skipped where GRIDDEP_TRACES names no folder)', () => {
-    it.each(FOREIGN)('%s', { timeout: 60_000 }, async (name) => {
-      for (const { difference } of await replay([join(OTHERS as string, name)])) {
-        expect(Math.abs(difference)).toBeLessThan(MOST);
-      }
-    });
-  });
+  describe.skipIf(OTHERS === undefined)(
+    'traces of other projects (skipped where GRIDDEP_TRACES names no folder)',
+    () => {
+      it.each(FOREIGN)('%s', { timeout: 60_000 }, async (name) => {
+        for (const { difference } of await replay([join(OTHERS as string, name)])) {
+          expect(Math.abs(difference)).toBeLessThan(MOST);
+        }
+      });
+    },
+  );
 });

@@ -31,7 +31,8 @@ export function traceOfStep(trace: Trace, number: number): Trace {
   const step = steps.find((each) => each.number === number);
   if (step === undefined) {
     const [first, last] = [steps[0], steps.at(-1)];
-    const known = first === undefined || last === undefined ? 'no steps were found' : `it has ${first.number} to ${last.number}`;
+    const known =
+      first === undefined || last === undefined ? 'no steps were found' : `it has ${first.number} to ${last.number}`;
     throw new TraceError(`${trace.file}: has no step ${number}: ${known}`);
   }
   const { byCall } = indexTrace(trace);

@@ -1,6 +1,6 @@
 import { makeOperation, makeTimeline, type Operation, type Timeline } from '@griddep/timeline';
-import type { ImportedProgram } from './import-traces.ts';
 import { indexTrace } from './build/trace-index.ts';
+import type { ImportedProgram } from './import-traces.ts';
 import { Names, nameFrom, shortName } from './names.ts';
 import type { Trace, TraceOperation } from './trace.ts';
 
@@ -8,7 +8,11 @@ import type { Trace, TraceOperation } from './trace.ts';
  * What the profiler saw, as a timeline: every operation and every call with its own times, none of them simulated. Its
  * intervals are the profiler's, longer than those of blocks.
  */
-export function tracedTimeline({ traces, offsets, devices }: Pick<ImportedProgram, 'traces' | 'offsets' | 'devices'>): Timeline {
+export function tracedTimeline({
+  traces,
+  offsets,
+  devices,
+}: Pick<ImportedProgram, 'traces' | 'offsets' | 'devices'>): Timeline {
   const operations: Operation[] = [];
   const labels = new Names();
   const seen: { name: string; sms: number }[] = [];
@@ -25,9 +29,11 @@ export function tracedTimeline({ traces, offsets, devices }: Pick<ImportedProgra
     const { byCall } = indexTrace(trace);
     const caused = new Set([...byCall.values()].flat());
     for (const [call, made] of byCall) {
-      for (const operation of made) operations.push(operationOf(operation, call.thread, { start: call.start, end: call.end }));
+      for (const operation of made)
+        operations.push(operationOf(operation, call.thread, { start: call.start, end: call.end }));
     }
-    for (const operation of trace.operations) if (!caused.has(operation)) operations.push(operationOf(operation, 0, undefined));
+    for (const operation of trace.operations)
+      if (!caused.has(operation)) operations.push(operationOf(operation, 0, undefined));
     for (const call of trace.calls) {
       if (byCall.has(call)) continue;
       operations.push(
@@ -44,7 +50,11 @@ export function tracedTimeline({ traces, offsets, devices }: Pick<ImportedProgra
       );
     }
 
-    function operationOf(operation: TraceOperation, thread: number, call: { start: number; end: number } | undefined): Operation {
+    function operationOf(
+      operation: TraceOperation,
+      thread: number,
+      call: { start: number; end: number } | undefined,
+    ): Operation {
       const { kind, name, start, end, grid, bytes, stream } = operation;
       return makeOperation({
         id: labels.unique(shortName(name), '#'),
@@ -66,7 +76,7 @@ export function tracedTimeline({ traces, offsets, devices }: Pick<ImportedProgra
     }
   });
   operations.sort((a, b) => a.callBegin - b.callBegin);
-  const hostTotal = operations.reduce((last, { callEnd }) => (callEnd > last ? callEnd : last), 0);
+  const hostTotal = operations.reduce((last, { callEnd }) => Math.max(last, callEnd), 0);
   return makeTimeline(operations, {
     program: traces.map(({ file }) => nameFrom(file.replace(/^.*[/\\]/, ''))).join(', '),
     machine: seen[0]?.name ?? '',

@@ -8,10 +8,10 @@ import { onlySource } from '../input/sources.ts';
 import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
 import { pictureOf } from '../output/picture.ts';
 import { resultJson } from '../output/result-json.ts';
-import { traceJson, traceText } from '../output/trace-text.ts';
 import { shardsText } from '../output/shards-text.ts';
 import { statisticsText, summaryText } from '../output/statistics-text.ts';
 import { print, warn } from '../output/stdout.ts';
+import { traceJson, traceText } from '../output/trace-text.ts';
 import { warnOfErrors, warnOfPrograms, warnOfStuck } from '../output/warnings.ts';
 import { pictureWidth } from '../output/width.ts';
 

@@ -58,7 +58,8 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
     machine: request.machine === undefined ? undefined : machine,
     traces: request.traces,
   });
-  if (input.kind === 'program' && input.traced !== undefined) return timelineOfTraces(input.name, input.traced, request);
+  if (input.kind === 'program' && input.traced !== undefined)
+    return timelineOfTraces(input.name, input.traced, request);
   refuseTraceOptions(input.name, request);
   if (input.kind === 'program') {
     const { programWarnings } = await import('@griddep/program');
@@ -97,7 +98,9 @@ async function timelineOfTraces(
 
 function refuseTraceOptions(name: string, { traces = {} }: TimelineRequest): void {
   const { step, partial, asTraced } = traces;
-  const given = Object.entries({ step, partial, traced: asTraced }).find(([, value]) => value !== undefined && value !== false);
+  const given = Object.entries({ step, partial, traced: asTraced }).find(
+    ([, value]) => value !== undefined && value !== false,
+  );
   if (given !== undefined) throw new InputError(`${name}: is no trace of a profiler, --${given[0]} needs one`);
 }
 

@@ -36,7 +36,11 @@ export async function tracesAt(path: string, options: TraceFileOptions): Promise
 }
 
 /** The trace that some bytes are, if they are one. Throws TraceError. */
-export async function traceIn(bytes: Uint8Array, name: string, { partial = false }: TraceFileOptions): Promise<Trace | undefined> {
+export async function traceIn(
+  bytes: Uint8Array,
+  name: string,
+  { partial = false }: TraceFileOptions,
+): Promise<Trace | undefined> {
   const { RECOGNITION_BYTES, readKineto, recogniseTrace } = await import('@griddep/importers');
   const kind = recogniseTrace(bytes.subarray(0, RECOGNITION_BYTES));
   if (kind === undefined) return undefined;

@@ -9,7 +9,9 @@ const APART = 60e12;
  * of all is then at 0.
  */
 export function clockOffsets(traces: readonly Trace[], findings: Findings): number[] {
-  const firsts = traces.map((trace) => Math.min(trace.calls[0]?.start ?? Number.POSITIVE_INFINITY, trace.operations[0]?.start ?? 0));
+  const firsts = traces.map((trace) =>
+    Math.min(trace.calls[0]?.start ?? Number.POSITIVE_INFINITY, trace.operations[0]?.start ?? 0),
+  );
   const epoch = traces[0]?.epoch ?? 0n;
   const begins = traces.map((trace, i) => Number(trace.epoch - epoch) * 1000 + (firsts[i] as number));
   const earliest = Math.min(...begins);

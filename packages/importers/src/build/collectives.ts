@@ -38,7 +38,10 @@ export function matchCollectives(traces: readonly Trace[], findings: Findings): 
     const isComplete = lists.length === size && size > 1 && counts.every((count) => count === counts[0]);
     if (!isComplete) {
       const total = counts.reduce((sum, count) => sum + count, 0);
-      const why = lists.length < size ? 'collectives whose other ranks are in no file' : 'collectives that ranks made in different numbers';
+      const why =
+        lists.length < size
+          ? 'collectives whose other ranks are in no file'
+          : 'collectives that ranks made in different numbers';
       findings.add('unknown', why, `group ${group}`, total);
       continue;
     }

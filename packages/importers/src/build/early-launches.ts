@@ -3,7 +3,10 @@ import type { Trace, TraceOperation } from '../trace.ts';
 import type { EarlyLaunch } from './kernels.ts';
 
 /** Kernels that were launched before the one in front of them in their stream had ended, or are such a one in front. */
-export function earlyLaunches(trace: Trace, isInGraph: (operation: TraceOperation) => boolean): Map<TraceOperation, EarlyLaunch> {
+export function earlyLaunches(
+  trace: Trace,
+  isInGraph: (operation: TraceOperation) => boolean,
+): Map<TraceOperation, EarlyLaunch> {
   const found = new Map<TraceOperation, EarlyLaunch>();
   for (const { first, second } of streamOverlaps(trace)) {
     if (first.kind !== 'kernel' || second.kind !== 'kernel') continue;
@@ -14,4 +17,3 @@ export function earlyLaunches(trace: Trace, isInGraph: (operation: TraceOperatio
   }
   return found;
 }
-

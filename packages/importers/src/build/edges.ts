@@ -75,7 +75,8 @@ export function resolveEdges(trace: Trace, prefix: string, findings: Findings): 
       const found = record === undefined ? undefined : known.get(record);
       if (record === undefined || found === undefined || !callStart.has(record)) {
         const of = wait.kind === 'streamWait' ? 'stream waits' : 'waits of the host for an event';
-        if (wait.kind === 'streamWait') findings.add('unknown', `${of} whose record is not in the file`, `correlation ${wait.correlation}`);
+        if (wait.kind === 'streamWait')
+          findings.add('unknown', `${of} whose record is not in the file`, `correlation ${wait.correlation}`);
         record = undefined;
       } else if (!records.has(record)) {
         records.set(record, { event: `${prefix}event ${record}`, device: found.device, streamKey: found.streamKey });

@@ -37,7 +37,9 @@ export function tracedGraphs(
 ): Map<readonly TraceOperation[], TracedGraph> {
   const bySignature = new Map<string, (readonly TraceOperation[])[]>();
   for (const nodes of launches) {
-    const signature = nodes.map((node) => `${node.kind} ${node.name} ${streamKey(node)} ${node.grid} ${node.block} ${node.bytes}`).join('\n');
+    const signature = nodes
+      .map((node) => `${node.kind} ${node.name} ${streamKey(node)} ${node.grid} ${node.block} ${node.bytes}`)
+      .join('\n');
     bySignature.set(signature, [...(bySignature.get(signature) ?? []), nodes]);
   }
   const graphs = new Map<readonly TraceOperation[], TracedGraph>();

@@ -27,7 +27,8 @@ export class GridOverheads {
 export function gridOverheads(traces: readonly Trace[], machine: Machine): GridOverheads {
   const geometries = new Map<string, TraceOperation>();
   for (const { operations } of traces) {
-    for (const operation of operations) if (operation.kind === 'kernel') geometries.set(geometryOf(operation), operation);
+    for (const operation of operations)
+      if (operation.kind === 'kernel') geometries.set(geometryOf(operation), operation);
   }
   const found = new Map<string, number>();
   for (const [key, operation] of geometries) found.set(key, overheadOf(operation, machine));

@@ -1,6 +1,6 @@
 import type { HostThreadBuilder } from '@griddep/program';
-import type { RangeColumns } from '../trace.ts';
 import { nameFrom } from '../names.ts';
+import type { RangeColumns } from '../trace.ts';
 
 /** The longest that one `hostCompute` may last, ps. */
 const LONGEST = 3.6e15;

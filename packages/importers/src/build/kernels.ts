@@ -56,7 +56,16 @@ export class Kernels {
     const { operation, collective } = use;
     const { grid, block, cluster, registers, staticSharedMemory, dynamicSharedMemory } = operation;
     const body = this.#body(use);
-    const key = JSON.stringify([operation.name, grid, block, cluster, registers, staticSharedMemory, dynamicSharedMemory, body]);
+    const key = JSON.stringify([
+      operation.name,
+      grid,
+      block,
+      cluster,
+      registers,
+      staticSharedMemory,
+      dynamicSharedMemory,
+      body,
+    ]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const name = this.#names.unique(nameFrom(operation.name));
@@ -129,7 +138,9 @@ export class Kernels {
       sharedMemoryPerBlock: operation.staticSharedMemory + operation.dynamicSharedMemory,
     };
     const occupancy = blocksPerSm(resources, limits);
-    return 'error' in occupancy ? 1 : Math.max(1, Math.ceil(volume(operation.grid) / (occupancy.blocksPerSm * limits.sms)));
+    return 'error' in occupancy
+      ? 1
+      : Math.max(1, Math.ceil(volume(operation.grid) / (occupancy.blocksPerSm * limits.sms)));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallInput, HostThreadBuilder, ProgramBuilder } from '@griddep/program';
 import type { Findings } from '../findings.ts';
-import { Names, shortName } from '../names.ts';
+import { type Names, shortName } from '../names.ts';
 import { streamKey } from '../overlaps.ts';
 import type { Trace, TraceCall, TraceOperation } from '../trace.ts';
 import { type CallRole, roleOf } from './call-kinds.ts';
@@ -11,6 +11,7 @@ import { correlationKey, type Edges, resolveEdges } from './edges.ts';
 import { declareGraph, earlyNode, isProgrammatic, type TracedGraph, tracedGraphs } from './graphs.ts';
 import { HostWriter } from './host-writer.ts';
 import type { EarlyLaunch, Kernels } from './kernels.ts';
+import { withLikelyEdges } from './likely-edges.ts';
 import type { MachineTimes } from './machine-times.ts';
 import { indexTrace, type TraceIndex } from './trace-index.ts';
 
@@ -59,7 +60,8 @@ export class TraceWriter {
     this.#shared = shared;
     this.#index = indexTrace(trace);
     const { findings } = shared;
-    this.#edges = resolveEdges(trace, shared.devices.count > 1 ? `${number} ` : '', findings);
+    const prefix = shared.devices.count > 1 ? `${number} ` : '';
+    this.#edges = withLikelyEdges(trace, this.#index, resolveEdges(trace, prefix, findings), prefix, findings);
     const launches = trace.calls
       .filter(({ name }) => roleOf(name) === 'graphLaunch')
       .flatMap((call) => {
@@ -90,7 +92,8 @@ export class TraceWriter {
   write(begin: number): void {
     const { findings } = this.#shared;
     for (const [what, count] of this.#trace.ignored) findings.add('left out', what, this.#trace.file, count);
-    if (this.#trace.cut !== undefined) findings.add('unknown', `what followed where the file is cut: ${this.#trace.cut}`);
+    if (this.#trace.cut !== undefined)
+      findings.add('unknown', `what followed where the file is cut: ${this.#trace.cut}`);
     this.#prepare(begin);
     this.#writeOrphans(begin);
     let last = -1;
@@ -164,7 +167,9 @@ export class TraceWriter {
   /** The thread that issues later work to the operation's stream. */
   #issuerOf(operation: TraceOperation): number | undefined {
     this.#issuers ??= new Map(
-      [...this.#index.byCall].flatMap(([call, made]) => made.map((each) => [streamKey(each), call.thread] as const)).reverse(),
+      [...this.#index.byCall]
+        .flatMap(([call, made]) => made.map((each) => [streamKey(each), call.thread] as const))
+        .reverse(),
     );
     return this.#issuers.get(streamKey(operation));
   }
@@ -176,7 +181,9 @@ export class TraceWriter {
     const { builder, threadNames, devices } = this.#shared;
     const { process, name } = this.#trace.threads[thread] ?? { process: '', name: 'before the trace' };
     const title = this.#trace.rank === undefined || devices.count < 2 ? '' : `rank ${this.#trace.rank} `;
-    const calls = builder.hostThread(threadNames.unique(`${title}thread ${process === name ? name : `${process}/${name}`}`));
+    const calls = builder.hostThread(
+      threadNames.unique(`${title}thread ${process === name ? name : `${process}/${name}`}`),
+    );
     const writer = new HostWriter(calls, 0, begin, this.#trace.ranges, this.#rangesOf.get(thread) ?? []);
     this.#writers.set(thread, writer);
     return writer;
@@ -230,7 +237,11 @@ export class TraceWriter {
       case 'eventSync': {
         const record = known?.record === undefined ? undefined : this.#edges.records.get(known.record);
         if (record === undefined) {
-          findings.add('unknown', 'waits of the host for an event that is not told', `${call.name} ${call.correlation}`);
+          findings.add(
+            'unknown',
+            'waits of the host for an event that is not told',
+            `${call.name} ${call.correlation}`,
+          );
           return;
         }
         this.#waitFor(writer, call, [record.streamKey], (calls) =>
@@ -241,7 +252,11 @@ export class TraceWriter {
       case 'streamSync': {
         const stream = this.#synchronised(known?.wait);
         if (stream === undefined) {
-          findings.add('unknown', 'waits of the host for a stream that is not told', `${call.name} ${call.correlation}`);
+          findings.add(
+            'unknown',
+            'waits of the host for a stream that is not told',
+            `${call.name} ${call.correlation}`,
+          );
           return;
         }
         this.#waitFor(writer, call, [stream.key], (calls) => calls.streamSynchronize(stream.name));
@@ -255,7 +270,11 @@ export class TraceWriter {
       case 'copy':
       case 'syncCopy':
       case 'memset':
-        findings.add('unknown', 'calls whose work on the device is not in the file', `${call.name} ${call.correlation}`);
+        findings.add(
+          'unknown',
+          'calls whose work on the device is not in the file',
+          `${call.name} ${call.correlation}`,
+        );
         return;
       default:
         return;
@@ -292,7 +311,12 @@ export class TraceWriter {
   }
 
   /** A call that waits for what streams have to do. What it took longer than that is time of the host. */
-  #waitFor(writer: HostWriter, call: TraceCall, keys: readonly string[], wait: (calls: HostThreadBuilder) => void): void {
+  #waitFor(
+    writer: HostWriter,
+    call: TraceCall,
+    keys: readonly string[],
+    wait: (calls: HostThreadBuilder) => void,
+  ): void {
     const { times } = this.#shared;
     const start = call.start + this.#offset;
     const end = call.end + this.#offset;
@@ -326,7 +350,8 @@ export class TraceWriter {
     const isStaged = operation.kind === 'copy' && operation.hostMemory === 'pageable' && this.#isAcrossHost(operation);
     const isAsync = role !== 'syncCopy';
     const isSmallUpload = operation.copy === 'hostToDevice' && operation.bytes <= times.pageableAsync;
-    const blocks = operation.kind === 'copy' && this.#isAcrossHost(operation) && (isStaged ? !(isAsync && isSmallUpload) : !isAsync);
+    const blocks =
+      operation.kind === 'copy' && this.#isAcrossHost(operation) && (isStaged ? !(isAsync && isSmallUpload) : !isAsync);
     if (!blocks) {
       this.#before(writer, call, cost);
       this.#issue(writer, operation, { isAsync: true });
@@ -363,10 +388,16 @@ export class TraceWriter {
         calls.memsetAsync(bytes, stream, { label });
         break;
       case 'copy': {
-        if (operation.copy === 'peer' && operation.sourceDevice !== undefined && operation.destinationDevice !== undefined) {
+        if (
+          operation.copy === 'peer' &&
+          operation.sourceDevice !== undefined &&
+          operation.destinationDevice !== undefined
+        ) {
           const { devices } = this.#shared;
           const [from, to] = [operation.sourceDevice, operation.destinationDevice];
-          calls.memcpyPeerAsync(devices.index(this.#number, to), devices.index(this.#number, from), bytes, stream, { label });
+          calls.memcpyPeerAsync(devices.index(this.#number, to), devices.index(this.#number, from), bytes, stream, {
+            label,
+          });
           break;
         }
         const copy = this.#copyKind(operation);

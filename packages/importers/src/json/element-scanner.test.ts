@@ -34,7 +34,10 @@ describe('a document of any shape in pieces of any size', () => {
   it('gives the elements and members that JSON.parse gives', () => {
     fc.assert(
       fc.property(
-        fc.dictionary(fc.string().filter((key) => key !== 'list' && key !== '__proto__'), value),
+        fc.dictionary(
+          fc.string().filter((key) => key !== 'list' && key !== '__proto__'),
+          value,
+        ),
         fc.array(value),
         fc.boolean(),
         cuts,

@@ -89,7 +89,8 @@ export class ElementScanner {
   /** All bytes came. Throws ScanError where the document is not complete. */
   finish(): void {
     if (this.#state === 'end') return;
-    if (this.#isScalar && this.#heldBytes > 0 && this.#depth === 0 && this.#state === 'element') this.#complete(new Uint8Array(0), 0, 0);
+    if (this.#isScalar && this.#heldBytes > 0 && this.#depth === 0 && this.#state === 'element')
+      this.#complete(new Uint8Array(0), 0, 0);
     // Chrome's format lets the closing bracket of a bare array go missing, for programs that died while they wrote.
     if (this.#isArrayOutside && this.#state === 'afterElement') return;
     throw new ScanError(this.#offset === 0 ? 'the file is empty' : 'the JSON is cut off', this.#offset);

@@ -1,6 +1,14 @@
 import { ElementScanner, ScanError } from '../json/element-scanner.ts';
 import { RangeBuilder } from '../range-builder.ts';
-import type { Trace, TraceCall, TraceCollective, TraceDevice, TraceOperation, TraceThread, TraceWait } from '../trace.ts';
+import type {
+  Trace,
+  TraceCall,
+  TraceCollective,
+  TraceDevice,
+  TraceOperation,
+  TraceThread,
+  TraceWait,
+} from '../trace.ts';
 import { TraceError } from '../trace-error.ts';
 import { foreignMaker } from '../vendors.ts';
 import { TraceClock } from './clock.ts';
@@ -33,6 +41,7 @@ export class KinetoReader {
   readonly #threadIndices = new Map<unknown, Map<unknown, number>>();
   /** Names in the file repeat; each is kept once. */
   readonly #names = new Map<string, string>();
+  readonly #geometries = new Map<string, readonly [number, number, number]>();
   readonly #header = new Map<string, unknown>();
   #process = '';
   #foreign: string | undefined;
@@ -196,8 +205,8 @@ export class KinetoReader {
       start,
       end,
       correlation: numberOf(args.correlation, 0),
-      grid: dimensions(args.grid),
-      block: dimensions(args.block),
+      grid: this.#dimensions(args.grid),
+      block: this.#dimensions(args.block),
       registers: numberOf(args['registers per thread'], 0),
       staticSharedMemory: 0,
       dynamicSharedMemory: numberOf(args['shared memory'], 0),
@@ -218,8 +227,15 @@ export class KinetoReader {
   }
 
   #wait(args: Arguments, event: KinetoEvent): void {
-    const kinds = { 'Stream Wait Event': 'streamWait', 'Event Sync': 'event', 'Stream Sync': 'stream', 'Context Sync': 'context' };
-    const kind = kinds[String(args.cuda_sync_kind ?? event.name) as keyof typeof kinds] as TraceWait['kind'] | undefined;
+    const kinds = {
+      'Stream Wait Event': 'streamWait',
+      'Event Sync': 'event',
+      'Stream Sync': 'stream',
+      'Context Sync': 'context',
+    };
+    const kind = kinds[String(args.cuda_sync_kind ?? event.name) as keyof typeof kinds] as
+      | TraceWait['kind']
+      | undefined;
     if (kind === undefined) {
       this.#ignore(`waits of kind ${String(event.name)}`);
       return;
@@ -252,6 +268,16 @@ export class KinetoReader {
       this.#threads.push({ process: String(pid), name: String(tid) });
     }
     return index;
+  }
+
+  /** Launches repeat their dimensions; each is kept once. */
+  #dimensions(value: unknown): readonly [number, number, number] {
+    const key = String(value);
+    const known = this.#geometries.get(key);
+    if (known !== undefined) return known;
+    const made = dimensions(value);
+    this.#geometries.set(key, made);
+    return made;
   }
 
   #named(name: string): string {

@@ -83,12 +83,20 @@ describe('a file that is wrong', () => {
   writeFileSync(text, 'SQLite format 3\u0000 and nothing else');
   it.each([
     ['damaged', () => text, /text\.sqlite: (is damaged|cannot be opened as SQLite)/],
-    ['of something else', () => exported('create table t (a integer)'), /is an SQLite file, but no export of Nsight Systems/],
+    [
+      'of something else',
+      () => exported('create table t (a integer)'),
+      /is an SQLite file, but no export of Nsight Systems/,
+    ],
     ['without names', () => exported(RUNTIME, KERNEL, ...ROWS), /lacks the table StringIds/],
     ['without device rows', () => exported(STRINGS, RUNTIME), /has no kernel, copy or memset/],
     [
       'without a column',
-      () => exported(STRINGS, 'create table CUPTI_ACTIVITY_KIND_KERNEL (start integer, deviceId integer, streamId integer)'),
+      () =>
+        exported(
+          STRINGS,
+          'create table CUPTI_ACTIVITY_KIND_KERNEL (start integer, deviceId integer, streamId integer)',
+        ),
       /table CUPTI_ACTIVITY_KIND_KERNEL lacks the column end/,
     ],
     [
@@ -101,30 +109,33 @@ describe('a file that is wrong', () => {
   });
 });
 
-describe.skipIf(OTHERS === undefined)('exports of other projects (skipped where GRIDDEP_TRACES names no folder)', () => {
-  const counts = (path: string, sql: string) => {
-    const database = new sqlite.Database(path, { readOnly: true });
-    try {
-      return Number(Object.values(database.get(sql) as object)[0]);
-    } finally {
-      database.close();
-    }
-  };
-  it.each(['nsys_2025.5.2_graph.sqlite', 'nsys_h100_2gpu_1s.sqlite'])('%s holds what its tables count', (name) => {
-    const path = join(OTHERS as string, name);
-    const rows = (table: string) => counts(path, `select count(*) from ${table}`);
-    const trace = readNsys(path);
-    const kinds = (kind: string) => trace.operations.filter((operation) => operation.kind === kind).length;
-    expect(kinds('kernel')).toBe(rows('CUPTI_ACTIVITY_KIND_KERNEL'));
-    expect(kinds('copy')).toBe(rows('CUPTI_ACTIVITY_KIND_MEMCPY'));
-    expect(trace.calls).toHaveLength(rows('CUPTI_ACTIVITY_KIND_RUNTIME'));
-    expect(trace.waits).toHaveLength(rows('CUPTI_ACTIVITY_KIND_SYNCHRONIZATION'));
-    const { program } = importTraces([trace], { machine: machineByName('h200x2') });
-    const used = counts(
-      path,
-      `select count(*) from (select deviceId, streamId from CUPTI_ACTIVITY_KIND_KERNEL union
+describe.skipIf(OTHERS === undefined)(
+  'exports of other projects (skipped where GRIDDEP_TRACES names no folder)',
+  () => {
+    const counts = (path: string, sql: string) => {
+      const database = new sqlite.Database(path, { readOnly: true });
+      try {
+        return Number(Object.values(database.get(sql) as object)[0]);
+      } finally {
+        database.close();
+      }
+    };
+    it.each(['nsys_2025.5.2_graph.sqlite', 'nsys_h100_2gpu_1s.sqlite'])('%s holds what its tables count', (name) => {
+      const path = join(OTHERS as string, name);
+      const rows = (table: string) => counts(path, `select count(*) from ${table}`);
+      const trace = readNsys(path);
+      const kinds = (kind: string) => trace.operations.filter((operation) => operation.kind === kind).length;
+      expect(kinds('kernel')).toBe(rows('CUPTI_ACTIVITY_KIND_KERNEL'));
+      expect(kinds('copy')).toBe(rows('CUPTI_ACTIVITY_KIND_MEMCPY'));
+      expect(trace.calls).toHaveLength(rows('CUPTI_ACTIVITY_KIND_RUNTIME'));
+      expect(trace.waits).toHaveLength(rows('CUPTI_ACTIVITY_KIND_SYNCHRONIZATION'));
+      const { program } = importTraces([trace], { machine: machineByName('h200x2') });
+      const used = counts(
+        path,
+        `select count(*) from (select deviceId, streamId from CUPTI_ACTIVITY_KIND_KERNEL union
         select deviceId, streamId from CUPTI_ACTIVITY_KIND_MEMCPY)`,
-    );
-    expect(program.streams.size).toBeGreaterThanOrEqual(used);
-  });
-});
+      );
+      expect(program.streams.size).toBeGreaterThanOrEqual(used);
+    });
+  },
+);

@@ -1,7 +1,16 @@
-import sqlite from 'node-sqlite3-wasm';
 import type { CopyKind, HostMemory } from '@griddep/program';
+import sqlite from 'node-sqlite3-wasm';
 import { RangeBuilder } from '../range-builder.ts';
-import type { Trace, TraceCall, TraceDevice, TraceOperation, TraceRecord, TraceStream, TraceThread, TraceWait } from '../trace.ts';
+import type {
+  Trace,
+  TraceCall,
+  TraceDevice,
+  TraceOperation,
+  TraceRecord,
+  TraceStream,
+  TraceThread,
+  TraceWait,
+} from '../trace.ts';
 import { TraceError } from '../trace-error.ts';
 import { processOf, threadOf } from './global-id.ts';
 import { type Row, Tables, whole } from './tables.ts';
@@ -87,11 +96,15 @@ class NsysReader {
   read(): Trace {
     const tables = this.#tables;
     if (!tables.isExport) throw new TraceError(`${this.#file}: is an SQLite file, but no export of Nsight Systems`);
-    if (!tables.has('StringIds')) throw new TraceError(`${this.#file}: lacks the table StringIds, which holds all names`);
-    for (const row of tables.rows('StringIds', ['id', 'value'])) this.#texts.set(whole(row.id), String(row.value ?? ''));
+    if (!tables.has('StringIds'))
+      throw new TraceError(`${this.#file}: lacks the table StringIds, which holds all names`);
+    for (const row of tables.rows('StringIds', ['id', 'value']))
+      this.#texts.set(whole(row.id), String(row.value ?? ''));
     const operations = [...this.#kernels(), ...this.#copies(), ...this.#memsets(), ...this.#graphs()];
     if (operations.length === 0) {
-      throw new TraceError(`${this.#file}: has no kernel, copy or memset: record CUDA with \`nsys profile --trace=cuda\``);
+      throw new TraceError(
+        `${this.#file}: has no kernel, copy or memset: record CUDA with \`nsys profile --trace=cuda\``,
+      );
     }
     const calls = [...this.#calls()];
     if (calls.length === 0) this.#ignored.set('calls of the host: the table CUPTI_ACTIVITY_KIND_RUNTIME is missing', 1);
@@ -144,7 +157,8 @@ class NsysReader {
     for (const row of this.#spans('CUPTI_ACTIVITY_KIND_MEMCPY', [...PLACE, 'bytes', 'copyKind'])) {
       const copy = COPIES.get(whole(row.copyKind)) ?? 'deviceToDevice';
       const host = copy === 'hostToDevice' ? row.srcKind : row.dstKind;
-      const hostMemory: HostMemory = host !== undefined && host !== null && whole(host, 1) === 0 ? 'pageable' : 'pinned';
+      const hostMemory: HostMemory =
+        host !== undefined && host !== null && whole(host, 1) === 0 ? 'pageable' : 'pinned';
       const peers =
         copy === 'peer' && typeof row.srcDeviceId === 'number' && typeof row.dstDeviceId === 'number'
           ? { sourceDevice: row.srcDeviceId, destinationDevice: row.dstDeviceId }
@@ -277,7 +291,9 @@ class NsysReader {
       }
       if (this.#options.partial !== true) {
         const lasts = `${(whole(row.end) - whole(row.start)) / 1000} us`;
-        throw new TraceError(`${this.#file}: a row of ${table} lasts ${lasts}, a negative time; --partial leaves it out`);
+        throw new TraceError(
+          `${this.#file}: a row of ${table} lasts ${lasts}, a negative time; --partial leaves it out`,
+        );
       }
       this.#ignored.set('rows of negative duration', (this.#ignored.get('rows of negative duration') ?? 0) + 1);
     }

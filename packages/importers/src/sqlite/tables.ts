@@ -35,9 +35,12 @@ export class Tables {
    */
   *rows(table: string, required: readonly string[] = [], order = 'rowid'): Generator<Row> {
     if (!this.has(table)) return;
-    const present = new Set(this.#database.all(`pragma table_info("${table}")`).map((row) => String((row as Row).name)));
+    const present = new Set(
+      this.#database.all(`pragma table_info("${table}")`).map((row) => String((row as Row).name)),
+    );
     const missing = required.filter((column) => !present.has(column));
-    if (missing.length > 0) throw new TraceError(`${this.#file}: table ${table} lacks the column ${missing.join(', ')}`);
+    if (missing.length > 0)
+      throw new TraceError(`${this.#file}: table ${table} lacks the column ${missing.join(', ')}`);
     const statement = this.#database.prepare(`select * from "${table}" order by ${order}`);
     try {
       for (const row of statement.iterate()) yield row as Row;
