@@ -16,9 +16,10 @@ const KINETO = [
   'tracelens_b200_eager.json.gz',
 ];
 
+const folder = OTHERS;
 const files = [
   ...OWN_SETS.flat().map((name) => ownPath(name)),
-  ...(OTHERS === undefined ? [] : KINETO.map((name) => join(OTHERS, name))),
+  ...(folder === undefined ? [] : KINETO.map((name) => join(folder, name))),
 ];
 
 describe.each(files)('%s', (path) => {
@@ -84,9 +85,11 @@ function countsOf(program: Program) {
 
 describe.skipIf(OTHERS === undefined)('traces of other projects (skipped where GRIDDEP_TRACES names no folder)', () => {
   it('[traceio-perfetto-4280] the 74 overlaps of kernels of one stream are found', async () => {
-    const folder = OTHERS as string;
-    const expected = JSON.parse(textAt(join(folder, 'tracelens_b200_overlaps.json'))) as Record<string, number>[];
-    const overlaps = streamOverlaps(await traceAt(join(folder, 'tracelens_b200_eager.json.gz')));
+    const expected = JSON.parse(textAt(join(OTHERS as string, 'tracelens_b200_overlaps.json'))) as Record<
+      string,
+      number
+    >[];
+    const overlaps = streamOverlaps(await traceAt(join(OTHERS as string, 'tracelens_b200_eager.json.gz')));
     const found = overlaps.map(({ first, second, length }) => ({
       first_corr: first.correlation,
       second_corr: second.correlation,
