@@ -36,6 +36,7 @@ const highestBrowserFloor = 3;
 const nodeFolders = new Map([
   ['engine', 'src/parallel/'],
   ['hardware', 'src/'],
+  ['importers', 'src/sqlite/'],
 ]);
 
 /**

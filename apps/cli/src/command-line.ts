@@ -39,6 +39,10 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .option('--from <us>', 'where pictures begin', microseconds)
     .option('--to <us>', 'where pictures end', microseconds)
+    .option('--step <n>', 'of a trace, only this step', stepNumber)
+    .option('--explain', 'of a trace, list what it does not tell and what was assumed in its place')
+    .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
+    .option('--traced', "show a trace's own timeline, without simulating")
     .option('--streams <names>', 'only these streams and host threads in pictures, with commas between them', nameList)
     .addHelpText('after', RUN_NOTES)
     .action(run(async () => (await import('./commands/run.ts')).run));
@@ -155,12 +159,13 @@ function withInput(command: Command, { many = false } = {}): Command {
   return command
     .addOption(scenario)
     .option('--set <name=value>', "set a program's parameter (repeatable)", collect, [])
-    .option('--machine <name|file>', 'the machine to simulate (default: h200)');
+    .option('--machine <name|file>', 'the machine to simulate (default: h200, or what a trace was taken on)');
 }
 
 const INPUTS = `
 An input is a program file (.json, .yaml), a TypeScript or JavaScript module that exports \`program\`, a timeline that
-run --save wrote, or - for standard input.`;
+run --save wrote, a trace of the PyTorch profiler (.json, .json.gz) or of Nsight Systems (.sqlite), several traces of one
+run with commas between them or a folder of them, or - for standard input.`;
 
 const RUN_NOTES = `${INPUTS}
 
@@ -193,6 +198,11 @@ function wholeNumber(text: string): number {
     throw new InvalidArgumentError('Expected a whole number, at least 1.');
   }
   return value;
+}
+
+function stepNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected the number of a step.');
+  return Number(text);
 }
 
 function columns(text: string): number {

@@ -9,6 +9,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'MachineError',
   'TimelineFileError',
   'CaseFileError',
+  'TraceError',
   'SimulationLimit',
   'SimulationLost',
   'PtxError',

@@ -11,6 +11,7 @@ import { resultJson } from '../output/result-json.ts';
 import { shardsText } from '../output/shards-text.ts';
 import { statisticsText, summaryText } from '../output/statistics-text.ts';
 import { print, warn } from '../output/stdout.ts';
+import { traceJson, traceText } from '../output/trace-text.ts';
 import { warnOfErrors, warnOfPrograms, warnOfStuck } from '../output/warnings.ts';
 import { pictureWidth } from '../output/width.ts';
 
@@ -35,6 +36,10 @@ export interface RunOptions {
   readonly from?: number;
   readonly to?: number;
   readonly streams?: readonly string[];
+  readonly explain?: boolean;
+  readonly step?: number;
+  readonly partial?: boolean;
+  readonly traced?: boolean;
 }
 
 /** `griddep run`: simulates an input (or takes a saved timeline), writes the files asked for, and prints the result. */
@@ -45,6 +50,11 @@ export async function run(path: string | undefined, options: RunOptions): Promis
   input = await timelineOfInput(onlySource(path, options.scenario), {
     set: parseSettings(options.set),
     machine: options.machine,
+    traces: {
+      ...(options.step === undefined ? {} : { step: options.step }),
+      partial: options.partial === true,
+      asTraced: options.traced === true,
+    },
     simulation: {
       recordBlocks: options.blocks === true,
       blockByBlock: options.blockByBlock === true,
@@ -53,14 +63,21 @@ export async function run(path: string | undefined, options: RunOptions): Promis
     },
   });
   const { timeline, warnings } = input;
+  const { imported } = input;
+  if (options.explain === true && imported === undefined) {
+    throw new InputError('--explain: the input is no trace of a profiler');
+  }
   pictureOf(timeline, options);
   if (options.blocks === true && timeline.blocks === undefined) {
     throw new InputError('--blocks: the timeline was saved without its blocks');
   }
   const failure = await writeOutputs(outputs);
   const isStuck = timeline.stuck.length > 0;
-  if (options.json === true) await print(resultJson(timeline, warnings));
-  else if (!isStuck) await printText(timeline, options, input.shards);
+  if (options.json === true) await print(resultJson(timeline, warnings, await traceJson(imported, timeline)));
+  else if (!isStuck) {
+    await printText(timeline, options, input.shards);
+    await print(await traceText(imported, timeline, options));
+  }
   await warnOfPrograms(warnings);
   warnOfErrors(timeline);
   if (isStuck) warnOfStuck(timeline);

@@ -1,3 +1,5 @@
+import type { Trace } from '@griddep/importers';
+import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import { InputError } from './input-error.ts';
@@ -6,10 +8,18 @@ import { withPtxBodies } from './ptx-bodies.ts';
 import { readBytes, shown } from './read-bytes.ts';
 import { schemaName } from './schema-name.ts';
 import type { Settings } from './settings.ts';
+import { traceIn, tracesAt } from './trace-files.ts';
+import { programOfTraces, type TracedProgram, type TraceOptions } from './traced.ts';
 
 /** What an input turned out to be; `name` is how messages call it. */
 export type Input =
-  | { readonly kind: 'program'; readonly name: string; readonly program: Program }
+  | {
+      readonly kind: 'program';
+      readonly name: string;
+      readonly program: Program;
+      /** Where it was made of traces. */
+      readonly traced?: TracedProgram;
+    }
   | { readonly kind: 'timeline'; readonly name: string; readonly timeline: Timeline };
 
 /** Where an input comes from: a path (`-` is standard input) or a scenario's name. */
@@ -21,11 +31,14 @@ export interface ResolveOptions {
   readonly check?: (program: Program) => void;
   /** Parameters are for another input, if this one is a timeline; else they are refused. */
   readonly ignoreSetOnTimeline?: boolean;
+  /** The machine that the user named, which traces are to be replayed on; by default the one they were taken on. */
+  readonly machine?: Machine | undefined;
+  readonly traces?: TraceOptions | undefined;
 }
 
 /**
  * Turns any input into what commands work on: program files (JSON, YAML), TypeScript and JavaScript modules, saved
- * timelines, scenarios, standard input.
+ * timelines, profilers' traces, scenarios, standard input.
  *
  * @throws InputError, ProgramError or TimelineFileError, with a complete message
  */
@@ -38,7 +51,11 @@ export async function resolveInput(source: InputSource, options: ResolveOptions 
     const program = await programFromModule(path, set);
     return checkedProgram(path, await withPtxBodies(program, path), check);
   }
+  const traces = await tracesAt(path, options.traces ?? {});
+  if (traces !== undefined) return tracedInput(path, traces, options);
   const bytes = await readBytes(path);
+  const piped = path === '-' ? await traceIn(bytes, shown(path), options.traces ?? {}) : undefined;
+  if (piped !== undefined) return tracedInput(path, [piped], options);
   const schema = schemaName(bytes);
   if (schema?.startsWith('griddep/timeline@')) {
     if (Object.keys(set).length > 0 && options.ignoreSetOnTimeline !== true)
@@ -57,6 +74,18 @@ export async function resolveInput(source: InputSource, options: ResolveOptions 
 export function programOf(input: Input, command: string): Program {
   if (input.kind === 'program') return input.program;
   throw new InputError(`${input.name}: is a saved timeline; \`griddep ${command}\` needs a program`);
+}
+
+async function tracedInput(
+  path: string,
+  traces: readonly Trace[],
+  { set = {}, machine, traces: how = {} }: ResolveOptions,
+): Promise<Input> {
+  const name = shown(path);
+  const [setting] = Object.keys(set);
+  if (setting !== undefined) throw new InputError(`${name}: --set ${setting}: a trace has no parameters`);
+  const traced = await programOfTraces(traces, name, machine, how);
+  return { kind: 'program', name, program: traced.imported.program, traced };
 }
 
 async function scenarioInput(name: string, set: Settings, check: ResolveOptions['check']): Promise<Input> {

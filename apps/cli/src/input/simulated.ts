@@ -1,3 +1,4 @@
+import type { ImportedProgram } from '@griddep/importers';
 import type { Machine } from '@griddep/machine';
 import type { Program, ProgramWarning } from '@griddep/program';
 import type { ParallelOptions, ParallelRun } from '@griddep/simulator/parallel';
@@ -8,6 +9,7 @@ import { InputError } from './input-error.ts';
 import { resolveMachine } from './machine.ts';
 import { type InputSource, resolveInput } from './resolve.ts';
 import type { Settings } from './settings.ts';
+import type { TracedProgram, TraceOptions } from './traced.ts';
 
 export const DEFAULT_MACHINE = 'h200';
 
@@ -18,6 +20,10 @@ export interface TimelineRequest {
   readonly simulation?: ParallelOptions;
   /** Machine and parameters are for another input, if this one is a timeline; else they are refused. */
   readonly isOneOfSeveral?: boolean;
+  readonly traces?: TraceOptions & {
+    /** The trace's own timeline is wanted, not a simulated one. */
+    readonly asTraced?: boolean;
+  };
 }
 
 /** A timeline and what it came from. */
@@ -31,6 +37,8 @@ export interface TimelineInput {
   readonly machine: Machine | undefined;
   /** How the threads did that simulated it; none for a saved timeline. */
   readonly shards: ParallelRun['shards'];
+  /** The traces that it came from. */
+  readonly imported?: ImportedProgram;
 }
 
 /**
@@ -43,7 +51,16 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
   const { checkProgram } = await import('@griddep/simulator');
   const { set, isOneOfSeveral = false } = request;
   const check = (program: Program) => checkProgram(program, machine);
-  const input = await resolveInput(source, { set, check, ignoreSetOnTimeline: isOneOfSeveral });
+  const input = await resolveInput(source, {
+    set,
+    check,
+    ignoreSetOnTimeline: isOneOfSeveral,
+    machine: request.machine === undefined ? undefined : machine,
+    traces: request.traces,
+  });
+  if (input.kind === 'program' && input.traced !== undefined)
+    return timelineOfTraces(input.name, input.traced, request);
+  refuseTraceOptions(input.name, request);
   if (input.kind === 'program') {
     const { programWarnings } = await import('@griddep/program');
     const { program } = input;
@@ -63,6 +80,28 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
     );
   }
   return { timeline: input.timeline, from: input.name, warnings: [], machine: undefined, shards: [] };
+}
+
+async function timelineOfTraces(
+  name: string,
+  { imported, machine }: TracedProgram,
+  { simulation = {}, traces = {} }: TimelineRequest,
+): Promise<TimelineInput> {
+  const common = { from: name, warnings: [], machine, imported };
+  if (traces.asTraced === true) {
+    const { tracedTimeline } = await import('@griddep/importers');
+    return { ...common, timeline: tracedTimeline(imported), shards: [] };
+  }
+  const { timeline, shards } = await simulateWithProgress(imported.program, machine, simulation);
+  return { ...common, timeline, shards };
+}
+
+function refuseTraceOptions(name: string, { traces = {} }: TimelineRequest): void {
+  const { step, partial, asTraced } = traces;
+  const given = Object.entries({ step, partial, traced: asTraced }).find(
+    ([, value]) => value !== undefined && value !== false,
+  );
+  if (given !== undefined) throw new InputError(`${name}: is no trace of a profiler, --${given[0]} needs one`);
 }
 
 /** Simulates, and shows how far it is when that takes long. */

@@ -12,9 +12,13 @@ import {
 
 /**
  * The result of a run as pieces of one JSON object: `{program, machine, hash, makespanNs, hostTotalNs, basis, errors,
- * warnings, stuck, stats, ops}`. Times in ns; null where an operation has no such instant. One operation a line.
+ * warnings, stuck, stats, ops}` with `more` before `ops`. Times in ns; null where an operation has no such instant. One operation a line.
  */
-export function* resultJson(timeline: Timeline, warnings: readonly ProgramWarning[]): Generator<string> {
+export function* resultJson(
+  timeline: Timeline,
+  warnings: readonly ProgramWarning[],
+  more: object = {},
+): Generator<string> {
   const { program, machine, basis, errors, stuck, operations, hostTotal } = timeline;
   const idOf = (index: number | undefined) => (index === undefined ? undefined : operations[index]?.id);
   const head = {
@@ -28,6 +32,7 @@ export function* resultJson(timeline: Timeline, warnings: readonly ProgramWarnin
     warnings,
     stuck,
     stats: statistics(timeline),
+    ...more,
   };
   yield `${JSON.stringify(head).slice(0, -1)},"ops":[`;
   for (const [i, operation] of operations.entries()) {

@@ -1,0 +1,101 @@
+import type { Constant, Machine } from '@griddep/machine';
+import type { Trace, TraceOperation } from './trace.ts';
+
+/** Devices of the catalogue by what profilers call them. */
+const KNOWN: readonly (readonly [RegExp, string])[] = [
+  [/\bH200\b/, 'h200'],
+  [/\bH100\b/, 'h100'],
+  [/\bB200\b/, 'b200'],
+  [/\bA100\b/, 'a100'],
+  [/\bRTX 4090\b/, 'rtx4090'],
+];
+
+/** The machine of the catalogue that traces were taken on, and whether it is that or only stands in for one unknown. */
+export function machineNameOf(traces: readonly Trace[]): {
+  readonly name: string;
+  readonly device: string;
+  readonly isKnown: boolean;
+} {
+  let count = 0;
+  let device = '';
+  for (const trace of traces) {
+    const used = new Set(trace.operations.map((operation) => operation.device));
+    count += used.size;
+    device ||= trace.devices.find(({ id }) => used.has(id))?.name ?? '';
+  }
+  const known = KNOWN.find(([pattern]) => pattern.test(device))?.[1];
+  return { name: `${known ?? 'h200'}${count > 1 ? `x${count}` : ''}`, device, isKnown: known !== undefined };
+}
+
+/** Copies below this tell latency rather than rate, bytes. */
+const LEAST_BYTES = 1 << 20;
+
+interface Rate {
+  readonly side: 'device' | 'host';
+  readonly constant: string;
+  readonly latency: string;
+  readonly covers: (copy: TraceOperation) => boolean;
+}
+
+const RATES: readonly Rate[] = [
+  {
+    side: 'device',
+    constant: 'copyUpBandwidth',
+    latency: 'copyUpLatency',
+    covers: ({ copy, hostMemory }) => copy === 'hostToDevice' && hostMemory !== 'pageable',
+  },
+  {
+    side: 'device',
+    constant: 'copyDownBandwidth',
+    latency: 'copyDownLatency',
+    covers: ({ copy, hostMemory }) => copy === 'deviceToHost' && hostMemory !== 'pageable',
+  },
+  {
+    side: 'device',
+    constant: 'copyWithinBandwidth',
+    latency: 'copyWithinLatency',
+    covers: ({ copy }) => copy === 'deviceToDevice',
+  },
+  {
+    side: 'host',
+    constant: 'pageableUp',
+    latency: 'copyUpLatency',
+    covers: ({ copy, hostMemory }) => copy === 'hostToDevice' && hostMemory === 'pageable',
+  },
+  {
+    side: 'host',
+    constant: 'pageableDown',
+    latency: 'copyDownLatency',
+    covers: ({ copy, hostMemory }) => copy === 'deviceToHost' && hostMemory === 'pageable',
+  },
+];
+
+/** A machine with the rates at which copies of these traces moved, where they tell, in place of its own. */
+export function withTraceRates(machine: Machine, traces: readonly Trace[]): Machine {
+  const changed = { device: {} as Record<string, Constant>, host: {} as Record<string, Constant> };
+  const timing = machine.devices[0]?.timing as unknown as Readonly<Record<string, Constant>>;
+  const own = { device: timing, host: machine.host.timing as unknown as Readonly<Record<string, Constant>> };
+  const copies = traces.flatMap(({ operations }) => operations.filter(({ kind }) => kind === 'copy'));
+  for (const { side, constant, latency, covers } of RATES) {
+    const before = own[side][constant];
+    const long = copies.filter((copy) => covers(copy) && copy.bytes >= LEAST_BYTES);
+    if (long.length === 0 || before === undefined) continue;
+    const fixed = (timing[latency]?.value ?? 0) * 1000;
+    const rates = long.map(({ bytes, start, end }) => (bytes / Math.max(1, end - start - fixed)) * 1e12);
+    const total = long.reduce((sum, { bytes }) => sum + bytes, 0);
+    const time = long.reduce((sum, { start, end }) => sum + Math.max(1, end - start - fixed), 0);
+    changed[side][constant] = {
+      value: Math.round((total / time) * 1e12),
+      unit: 'B/s',
+      status: 'measured',
+      source: `${long.length} copies of the trace`,
+      low: Math.floor(Math.min(...rates)),
+      high: Math.ceil(Math.max(...rates)),
+    };
+  }
+  return {
+    ...machine,
+    devices: machine.devices.map((device) => ({ ...device, timing: { ...device.timing, ...changed.device } })),
+    host: { ...machine.host, timing: { ...machine.host.timing, ...changed.host } },
+  };
+}

@@ -1,0 +1,1 @@
+export { type NsysOptions, readNsys } from './read-nsys.ts';
