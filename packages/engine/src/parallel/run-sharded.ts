@@ -178,6 +178,10 @@ class ShardedRun {
       for (;;) {
         const outcome = own.slice(SLICE_MS);
         this.report();
+        if (outcome === 'suspended') {
+          await own.executor.suspended;
+          continue;
+        }
         if (outcome !== 'slice') return;
         await new Promise((resolve) => setImmediate(resolve));
       }

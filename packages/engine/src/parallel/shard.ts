@@ -54,7 +54,7 @@ export interface ShardStatistics {
 }
 
 /** How a slice ended. */
-export type SliceOutcome = 'done' | 'stopped' | 'slice';
+export type SliceOutcome = 'done' | 'stopped' | 'slice' | 'suspended';
 
 /**
  * A part of the actors in one thread. It handles events up to the least of the others' promises; a promise is the
@@ -128,7 +128,10 @@ export class Shard {
     try {
       for (let steps = 1; ; steps++) {
         if (this.state.stopped !== STOPPED.running) return 'stopped';
-        if (!this.step()) {
+        const progressed = this.step();
+        // Only the actor's own answer can go on from here, and the clock stays at its event.
+        if (this.executor.suspended !== undefined) return 'suspended';
+        if (!progressed) {
           const outcome = this.waitForOthers(began + milliseconds);
           if (outcome !== undefined) return outcome;
         }
@@ -234,7 +237,7 @@ export class Shard {
   private publish(): void {
     const { index, lookahead } = this.setup;
     const { shards } = this.state;
-    let clock = Math.min(this.executor.queue.nextTime, this.horizon);
+    let clock = Math.min(this.executor.nextTime, this.horizon);
     for (let s = 0; s < shards; s++) {
       const outbox = this.outboxes[s];
       if (outbox === undefined || outbox.waiting === 0) continue;

@@ -32,7 +32,9 @@ const control: WorkerControl = {
     const state = new SharedState((setup as ShardSetup).state);
     try {
       (shard as Shard).start();
-      return { outcome: (shard as Shard).slice(Number.POSITIVE_INFINITY) };
+      const outcome = (shard as Shard).slice(Number.POSITIVE_INFINITY);
+      if (outcome === 'suspended') throw new Error('an actor outside the calling thread suspends its event');
+      return { outcome };
     } catch (error) {
       state.stop(STOPPED.aborted);
       return { fault: plainFault(error) };
