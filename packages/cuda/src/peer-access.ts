@@ -20,6 +20,11 @@ export class PeerAccess {
     return this.enabled.has(`${a} ${b}`) || this.enabled.has(`${b} ${a}`) || this.nodeOf(a) !== this.nodeOf(b);
   }
 
+  /** Whether a device has been given access to the memory of another. */
+  isEnabled(device: number, peer: number): boolean {
+    return this.enabled.has(`${device} ${peer}`);
+  }
+
   /** cudaDeviceEnablePeerAccess, cudaDeviceDisablePeerAccess. */
   change(invocation: Invocation<CallOf<'deviceEnablePeerAccess' | 'deviceDisablePeerAccess'>>): Issued {
     const { state } = this;

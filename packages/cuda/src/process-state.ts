@@ -67,8 +67,8 @@ export class ProcessState {
 
   /** A stream that is there from now on; a per-thread one becomes a stream for every thread. */
   declareStream(stream: Stream): void {
-    if (stream.kind !== 'perThread') return this.addStream(stream.name, stream);
-    for (const thread of this.threads) this.addStream(`${stream.name}@${thread.name}`, stream);
+    const each = stream.kind === 'perThread' ? this.threads.map(({ name }) => `${stream.name}@${name}`) : [stream.name];
+    for (const name of each) this.addStream(name, stream);
   }
 
   /** An event that is there from now on, never recorded. */

@@ -120,6 +120,16 @@ export class CudaRuntime {
     return capture.invalidated ? 'invalidated' : 'active';
   }
 
+  /** Whether the host can see that a stream's work up to an operation is complete. */
+  isComplete(stream: number, op: number): boolean {
+    return this.state.isComplete(stream, op);
+  }
+
+  /** Whether kernels of a device may touch the memory of another (rule 6.10). */
+  hasAccess(device: number, peer: number): boolean {
+    return this.peers.isEnabled(device, peer);
+  }
+
   /** Current device of a thread. */
   device(thread: number): number {
     return this.state.thread(thread).device;
