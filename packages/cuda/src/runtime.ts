@@ -84,8 +84,8 @@ export class CudaRuntime {
   }
 
   /** A call that fails for a reason outside of the runtime, such as a handle that is none; it costs its time. */
-  refuse(thread: number, call: Call, error: CudaError): Issued {
-    return this.state.fail({ op: this.nextOp++, thread, call, label: undefined }, error);
+  refuse(thread: number, call: Call, error: CudaError, numbers: OperationNumbers = this.numbers): Issued {
+    return this.state.fail({ op: numbers.next++, thread, call, label: undefined }, error);
   }
 
   /** A stream that is created now: its index is the next. */

@@ -7,6 +7,7 @@ export const {
   cudaErrorInvalidValue,
   cudaErrorMemoryAllocation,
   cudaErrorInvalidConfiguration,
+  cudaErrorInvalidMemcpyDirection,
   cudaErrorInvalidDevice,
   cudaErrorPeerAccessUnsupported,
   cudaErrorInvalidResourceHandle,
@@ -62,6 +63,7 @@ export const cudaStreamCaptureStatusInvalidated = 2;
 
 export const cudaGraphExecUpdateSuccess = 0;
 export const cudaGraphExecUpdateError = 1;
+export const cudaGraphExecUpdateErrorTopologyChanged = 2;
 
 /** Ports and types of a graph's edges (docs/RULES.md 4.1 to 4.3). */
 export const cudaGraphKernelNodePortDefault = 0;

@@ -13,6 +13,8 @@ export interface MadeGraph {
 
 export interface KnownGraph {
   readonly name: string;
+  /** Name of its newest shape, which runtimes know it by; every shape has one of its own. */
+  shape: string;
   /** Undefined for a captured graph. */
   readonly made: MadeGraph | undefined;
 }

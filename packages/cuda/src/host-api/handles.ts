@@ -3,7 +3,8 @@
  * timeline calls the object. What a handle stands for is known to the process alone, so one handle can serve several
  * runs of a program.
  */
-class Handle {
+export abstract class Handle {
+  abstract readonly handle: 'stream' | 'event' | 'graph' | 'graphExec' | 'graphNode' | 'pointer';
   readonly name: string | undefined;
 
   constructor(name: string | undefined) {

@@ -34,24 +34,25 @@ export class HostCalls {
   }
 
   /** cudaGetLastError: the last error of this thread's calls, which is forgotten unless it is sticky. */
-  getLastError(): number {
-    const code = this.peekAtLastError();
+  cudaGetLastError(): number {
+    const code = this.cudaPeekAtLastError();
     this.lastError = undefined;
+    this.context.port.late = undefined;
     return code;
   }
 
   /** cudaPeekAtLastError: the same, and it stays. */
-  peekAtLastError(): number {
-    return (this.context.port.failed() ?? this.lastError)?.code ?? 0;
+  cudaPeekAtLastError(): number {
+    return (this.context.port.failed() ?? this.lastError ?? this.context.port.late)?.code ?? 0;
   }
 
-  /** nvtxRangePush: names what is enqueued until `rangePop`. */
-  rangePush(name: string): void {
+  /** nvtxRangePush: names what is enqueued until `nvtxRangePop`. */
+  nvtxRangePush(name: string): void {
     this.ranges.push(name);
   }
 
   /** nvtxRangePop. */
-  rangePop(): void {
+  nvtxRangePop(): void {
     this.ranges.pop();
   }
 
@@ -63,11 +64,11 @@ export class HostCalls {
     return this.context.runtime.device(this.context.port.index);
   }
 
-  /** What looks at the arguments of one call. */
-  protected resolve(what: string): Resolver {
+  /** What looks at the arguments of one call, which fails from the start after a kernel has failed, if it is CUDA's. */
+  protected resolve(what: string, outsideCuda = false): Resolver {
     const { port, process } = this.context;
     port.assertRunning(what);
-    return new Resolver(process, this.currentDevice, port.failed());
+    return new Resolver(process, this.currentDevice, outsideCuda ? undefined : port.failed());
   }
 
   /** A call that enqueues; its code. */

@@ -17,8 +17,6 @@ export interface Geometry {
 export class CudaKernel {
   readonly name: string;
   readonly input: HostKernelInput;
-  /** Geometries that it was launched with, and the kernels of the program that they are; the declared one is first. */
-  readonly variants: { readonly geometry: Geometry; readonly name: string }[] = [];
 
   constructor(name: string, input: HostKernelInput) {
     this.name = name;
@@ -29,6 +27,11 @@ export class CudaKernel {
   get parameters(): readonly string[] {
     return (this.input.parameters ?? []).map((each) => (typeof each === 'string' ? each : each.name));
   }
+}
+
+/** `__global__ void name(parameters)`: what it does, and if launches do not say, its grid and block. */
+export function cudaKernel(name: string, input: HostKernelInput): CudaKernel {
+  return new CudaKernel(name, input);
 }
 
 /** Three dimensions, undefined for what no launch takes: parts that are no whole numbers above 0. */

@@ -1,12 +1,15 @@
 /** Where these files lie: frames of the stack in them are the API's own. */
-const URL_OF_THIS = (import.meta as unknown as { readonly url: string }).url;
-const OWN = pathOf(URL_OF_THIS.slice(0, URL_OF_THIS.lastIndexOf('/') + 1));
+const OWN = folderOf((import.meta as unknown as { readonly url: string }).url);
 /** Frames that are looked at: the API's own are few. */
 const DEPTH = 12;
 const Engine = Error as unknown as { stackTraceLimit: number };
 
-/** Place of the code that called the API, `file:line:column`, or '' where the engine's stack cannot be read. */
-export function callingPlace(shown: (file: string) => string): string {
+/**
+ * Place of the code that called the API, `file:line:column`, or '' where the engine's stack cannot be read.
+ *
+ * @param others folders whose files are the API's too
+ */
+export function callingPlace(shown: (file: string) => string, others: readonly string[] = []): string {
   const limit = Engine.stackTraceLimit;
   Engine.stackTraceLimit = DEPTH;
   const { stack = '' } = new Error();
@@ -15,10 +18,15 @@ export function callingPlace(shown: (file: string) => string): string {
     const [, location, at, column] = /(?:\(|at (?:async )?|@)([^()]+?):(\d+):(\d+)\)?$/.exec(line) ?? [];
     if (location === undefined) continue;
     const file = pathOf(location);
-    const isOwn = file.startsWith(OWN) && !file.includes('.test.');
+    const isOwn = [OWN, ...others].some((folder) => file.startsWith(folder)) && !/\.(test|fixture)\./.test(file);
     if (!isOwn) return `${shown(file)}:${at}:${column}`;
   }
   return '';
+}
+
+/** The folder that a module lies in, by its URL. */
+export function folderOf(url: string): string {
+  return pathOf(url.slice(0, url.lastIndexOf('/') + 1));
 }
 
 function pathOf(location: string): string {

@@ -34,6 +34,8 @@ export interface ThreadPort {
   now(): Promise<number>;
   /** The error that every call returns since a kernel failed on its device, if one did. */
   failed(): CudaError | undefined;
+  /** An error that a call turned out to return when its time came, because of what another thread did meanwhile. */
+  late: CudaError | undefined;
   /** Checks that code of this thread is running. @throws HostUseError */
   assertRunning(what: string): void;
 }

@@ -3,8 +3,6 @@ import {
   type BufferInput,
   type EventInput,
   type Graph,
-  type GraphEdgeInput,
-  type GraphNodeInput,
   type Kernel,
   type Program,
   ProgramBuilder,
@@ -17,13 +15,13 @@ import { type CudaError, cudaError } from '../errors.ts';
 import type { DeviceRules } from '../launch-rules.ts';
 import type { CudaRuntime } from '../runtime.ts';
 import { GraphTable } from './graph-table.ts';
-import { CudaEvent, CudaGraph, CudaGraphExec, CudaPointer, CudaStream } from './handles.ts';
+import type { CudaEvent, CudaGraphExec, CudaPointer, CudaStream } from './handles.ts';
 import { type CudaKernel, type Geometry, geometryText, sameGeometry } from './kernels.ts';
 
 /** Memory behind a pointer. */
 export interface Memory {
   readonly buffer: Buffer;
-  readonly from: 'malloc' | 'mallocAsync' | 'mallocHost' | 'program';
+  readonly from: 'malloc' | 'mallocAsync' | 'mallocHost' | 'pageable';
   freed: boolean;
 }
 
@@ -51,6 +49,8 @@ export class HostProcess {
   private readonly events = new Map<CudaEvent, string>();
   private readonly memory = new Map<CudaPointer, Memory>();
   private readonly names = new Set<string>();
+  /** By kernel, the geometries that it was launched with, and the kernels of the program that they are. */
+  private readonly variants = new Map<CudaKernel, { readonly geometry: Geometry; readonly name: string }[]>();
   private kernels: Kernel[] = [];
   private buffers: Buffer[] = [];
 
@@ -60,7 +60,7 @@ export class HostProcess {
     this.devices = devices;
   }
 
-  /** The program so far, with host threads that hold no calls, to begin to run. */
+  /** The program so far, with host threads that hold no calls yet, to begin to run. */
   start(threads: readonly { readonly name: string; readonly device: number; readonly callGap: string | number }[]): Program {
     for (const { name, device, callGap } of threads) this.builder.hostThread(name, { device, callGap });
     const program = this.builder.build();
@@ -96,6 +96,11 @@ export class HostProcess {
     return this.streams.get(handle);
   }
 
+  /** The stream of a name. */
+  streamRecord(name: string): Stream | undefined {
+    return this.program.streams.get(name);
+  }
+
   destroyStream(handle: CudaStream): void {
     this.streams.delete(handle);
   }
@@ -123,34 +128,21 @@ export class HostProcess {
     this.events.delete(handle);
   }
 
-  /** Memory for a pointer; what it pointed to before is not freed by that. */
-  createMemory(handle: CudaPointer, input: BufferInput, from: Memory['from']): Buffer {
+  /** Memory that may be allocated for a pointer; it is the pointer's when `point` says so. */
+  declareMemory(handle: CudaPointer, input: BufferInput, from: Memory['from']): Memory {
     const buffer = this.builder.buffer(unused(handle.name ?? 'pointer', this.program.buffers), input);
     this.buffers.push(buffer);
-    this.memory.set(handle, { buffer, from, freed: false });
-    return buffer;
+    return { buffer, from, freed: false };
   }
 
-  /** Takes back an allocation that failed, as if it had never been asked for; the pointer is what it was. */
-  discardMemory(handle: CudaPointer, { name }: Buffer, before: Memory | undefined): void {
-    (this.program.buffers as Map<string, Buffer>).delete(name);
-    this.buffers = this.buffers.filter((each) => each.name !== name);
-    if (before === undefined) this.memory.delete(handle);
-    else this.memory.set(handle, before);
+  /** A pointer points to memory from now on; what it pointed to before is not freed by that. */
+  point(handle: CudaPointer, memory: Memory): void {
+    this.memory.set(handle, memory);
   }
 
   /** What a pointer points into, undefined for a null pointer. */
   memoryOf(pointer: CudaPointer): Memory | undefined {
     return this.memory.get(pointer.base ?? pointer);
-  }
-
-  graph(name: string, nodes: readonly GraphNodeInput[], edges: readonly GraphEdgeInput[]): CudaGraph {
-    const graph = this.builder.graph(name, nodes, edges);
-    const handle = new CudaGraph(name);
-    this.names.add(name);
-    this.graphs.add(handle, { name, made: undefined });
-    for (const runtime of this.runtimes) runtime.declareGraph(graph);
-    return handle;
   }
 
   /** Tells the runtimes of a graph made by hand. */
@@ -165,29 +157,22 @@ export class HostProcess {
     return name;
   }
 
-  /** Gives a name back. */
-  releaseName(name: string): void {
-    this.names.delete(name);
-  }
-
   /** Name of the kernel with a geometry, which is declared when it is first launched so. */
-  kernelWith(kernel: CudaKernel, geometry: Geometry | undefined): string {
-    const known = kernel.variants.find((each) => geometry === undefined || sameGeometry(each.geometry, geometry));
-    if (known !== undefined && this.program.kernels.has(known.name)) return known.name;
-    if (geometry === undefined) throw new ProgramError(`kernel "${kernel.name}" is launched without grid and block`, {});
-    const plain = !this.program.kernels.has(kernel.name);
-    const name = plain ? kernel.name : `${kernel.name}<<<${geometryText(geometry)}>>>`;
-    if (!this.program.kernels.has(name)) {
-      const { grid, block, dynamicSharedMemory } = geometry;
-      if (volume(grid) > MOST_BLOCKS) {
-        const problem = `kernel "${kernel.name}": a grid of ${volume(grid)} blocks is too large to simulate, at most ${MOST_BLOCKS} are possible`;
-        throw new ProgramError(problem, { offending: String(grid) });
-      }
-      const made = this.builder.kernel(name, { ...kernel.input, grid, block, dynamicSharedMemory });
-      this.kernels.push(made);
-      for (const runtime of this.runtimes) runtime.declareKernel(name);
+  kernelWith(kernel: CudaKernel, geometry: Geometry): string {
+    const variants = this.variants.get(kernel) ?? [];
+    this.variants.set(kernel, variants);
+    const known = variants.find((each) => sameGeometry(each.geometry, geometry));
+    if (known !== undefined) return known.name;
+    const { grid, block, dynamicSharedMemory } = geometry;
+    if (volume(grid) > MOST_BLOCKS) {
+      const problem = `kernel "${kernel.name}": a grid of ${volume(grid)} blocks is too large to simulate, at most ${MOST_BLOCKS} are possible`;
+      throw new ProgramError(problem, { offending: String(grid) });
     }
-    kernel.variants.push({ geometry, name });
+    const wanted = variants.length === 0 ? kernel.name : `${kernel.name}<<<${geometryText(geometry)}>>>`;
+    const name = unused(wanted, this.program.kernels);
+    this.kernels.push(this.builder.kernel(name, { ...kernel.input, grid, block, dynamicSharedMemory }));
+    for (const runtime of this.runtimes) runtime.declareKernel(name);
+    variants.push({ geometry, name });
     return name;
   }
 

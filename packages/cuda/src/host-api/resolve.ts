@@ -1,6 +1,6 @@
 import { type BufferRange, type Dim3Input, parseBytes, type Stream } from '@griddep/program';
 import { type CudaError, type CudaErrorName, cudaError } from '../errors.ts';
-import type { CudaEvent, CudaGraph, CudaGraphExec, CudaPointer, StreamRef } from './handles.ts';
+import type { CudaEvent, CudaGraph, CudaGraphExec, CudaPointer, Handle, StreamRef } from './handles.ts';
 import { CudaStream, cudaStreamLegacy, cudaStreamPerThread } from './handles.ts';
 import { type CudaKernel, dimensions } from './kernels.ts';
 import type { KnownGraph } from './graph-table.ts';
@@ -43,6 +43,27 @@ export class Resolver {
     return known;
   }
 
+  /** A stream that was created, none of the default ones. */
+  createdStream(stream: CudaStream): string {
+    const known = stream instanceof CudaStream ? this.process.streamOf(stream) : undefined;
+    if (known === undefined) this.fail('cudaErrorInvalidResourceHandle', `${named('stream', stream)} is no stream`);
+    return known?.name ?? NONE;
+  }
+
+  /** A variable that a call writes a handle to. */
+  handle(variable: unknown, kind: Handle['handle']): void {
+    const given = (Object(variable) as { handle?: unknown }).handle;
+    const special = variable === cudaStreamLegacy || variable === cudaStreamPerThread;
+    this.require(given === kind && !special, `no variable for a ${kind}`);
+  }
+
+  /** An index of a device. */
+  deviceIndex(index: number): number {
+    const { length } = this.process.devices;
+    if (this.process.devices[index] === undefined) this.fail('cudaErrorInvalidDevice', `there are ${length} devices`);
+    return index;
+  }
+
   stream(stream: StreamRef): string {
     return this.streamRecord(stream)?.name ?? NONE;
   }
@@ -67,6 +88,8 @@ export class Resolver {
 
   /** Memory that a pointer points into and that has not been freed. */
   memory(pointer: CudaPointer): Memory | undefined {
+    this.handle(pointer, 'pointer');
+    if (this.error !== undefined) return undefined;
     const memory = this.process.memoryOf(pointer);
     if (memory !== undefined && !memory.freed) return memory;
     this.error ??= this.process.invalidPointer(pointer);
@@ -75,6 +98,7 @@ export class Resolver {
 
   /** Bytes from an address on, which have to lie within what was allocated. */
   range(pointer: CudaPointer, bytes: number): BufferRange | undefined {
+    if (bytes === 0) return undefined;
     const memory = this.memory(pointer);
     if (memory === undefined) return undefined;
     const { buffer } = memory;
@@ -93,9 +117,6 @@ export class Resolver {
   /** A kernel with the geometry of a launch; without grid and block its own. */
   kernel(kernel: CudaKernel, grid?: Dim3Input, block?: Dim3Input, dynamicSharedMemory?: number): string {
     const { input } = kernel;
-    if (grid === undefined && block === undefined && dynamicSharedMemory === undefined && kernel.variants.length > 0) {
-      return this.process.kernelWith(kernel, undefined);
-    }
     const size = { grid: dimensions(grid ?? input.grid ?? 0), block: dimensions(block ?? input.block ?? 0) };
     const shared = dynamicSharedMemory ?? parseBytes(input.dynamicSharedMemory ?? 0, 0);
     if (size.grid === undefined || size.block === undefined || !isLaunchable(size.grid, size.block)) {
@@ -110,22 +131,31 @@ export class Resolver {
     return kernel.name;
   }
 
-  /** Buffers by parameter, undefined if none is passed. */
-  args(kernel: CudaKernel, given: KernelArguments): Readonly<Record<string, string>> | undefined {
+  /** Buffers by parameter, and whether the device may touch all that is passed. */
+  args(
+    kernel: CudaKernel,
+    given: KernelArguments,
+    hasAccess: (peer: number) => boolean,
+  ): { readonly args?: Readonly<Record<string, string>>; readonly faults: boolean } {
     const names = kernel.parameters;
     const pairs: [string | undefined, CudaPointer | number][] = Array.isArray(given)
       ? given.map((value, i) => [names[i], value])
       : Object.entries(given as Readonly<Record<string, CudaPointer | number>>);
     const buffers: Record<string, string> = {};
+    let faults = false;
     for (const [name, value] of pairs) {
       if (name === undefined || !names.includes(name)) {
         this.fail('cudaErrorInvalidValue', `kernel "${kernel.name}" has ${names.length} parameters, ${pairs.length} passed`);
       } else if (typeof value !== 'number') {
         const memory = this.process.memoryOf(value);
-        if (memory !== undefined) buffers[name] = memory.buffer.name;
+        if (memory === undefined) continue;
+        const { buffer, freed } = memory;
+        const far = buffer.space === 'host' ? buffer.hostMemory === 'pageable' : !hasAccess(buffer.device);
+        faults ||= freed || far;
+        buffers[name] = buffer.name;
       }
     }
-    return Object.keys(buffers).length === 0 ? undefined : buffers;
+    return Object.keys(buffers).length === 0 ? { faults } : { args: buffers, faults };
   }
 }
 

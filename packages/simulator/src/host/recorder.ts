@@ -15,11 +15,16 @@ export class Recorder {
   readonly records: HostRecord[] = [];
   readonly errors: { readonly op: number; readonly error: CudaError }[] = [];
   private readonly kernels: ReadonlyMap<string, Kernel>;
-  private readonly kernelNames: readonly string[];
+  private readonly kernelNames: string[];
 
   constructor(kernels: ReadonlyMap<string, Kernel>) {
     this.kernels = kernels;
     this.kernelNames = [...kernels.keys()];
+  }
+
+  /** Kernels that are created while the host runs; their indices are the next. */
+  declare(kernels: readonly Kernel[]): void {
+    this.kernelNames.push(...kernels.map(({ name }) => name));
   }
 
   /** A call from `begin` to `end`, ps; undefined if it leaves no trace in the timeline. */

@@ -1,3 +1,4 @@
+export { type HostCodeParallelOptions, simulateHostCodeParallel } from './simulate-host-code-parallel.ts';
 export type { Workers } from './sharding.ts';
 export {
   type ParallelOptions,
