@@ -38,7 +38,7 @@ export function prepare(
   const hostTimes = resolveTiming(machine.host.timing, 'host', basis.note);
   const devices = machine.devices.length;
   const processes = live === undefined ? processesOf(program, devices) : [wholeProcess(program, devices)];
-  const hosts = new ProcessHosts(program, machine, processes, hostTimes, undefined, live);
+  const hosts = new ProcessHosts(program, machine, processes, hostTimes, live?.groups, live);
   const setup: MachineSetup = {
     machine,
     kernels: [...program.kernels.values()],

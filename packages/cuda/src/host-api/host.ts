@@ -1,7 +1,7 @@
-import type { DurationInput } from '@griddep/program';
+import type { CallOf, DurationInput } from '@griddep/program';
 import { parseDuration } from '@griddep/program';
 import { GraphCalls } from './graph-calls.ts';
-import type { Out } from './handles.ts';
+import type { Out, StreamRef } from './handles.ts';
 import type { HostContext } from './host-calls.ts';
 
 /**
@@ -64,6 +64,13 @@ export class CudaHost extends GraphCalls {
     const resolver = this.resolve('cudaDeviceDisablePeerAccess');
     resolver.deviceIndex(peer);
     return this.enqueue(resolver, { kind: 'deviceDisablePeerAccess', peer });
+  }
+
+  /** A collective of a group's devices, in a stream of each: the n-th of one meets the n-th of the others. */
+  collective(operation: CallOf<'collective'>['collective'], group: string, bytes: number, stream: StreamRef): number {
+    const resolver = this.resolve('collective');
+    const call = { collective: operation, group, bytes: resolver.bytes(bytes), stream: resolver.stream(stream) };
+    return this.enqueue(resolver, { kind: 'collective', ...call });
   }
 
   /** The host computes for so long, outside CUDA. */

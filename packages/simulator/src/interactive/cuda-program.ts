@@ -26,6 +26,14 @@ export class CudaProgram {
     });
   }
 
+  /** Devices whose collectives of a group's name meet, the n-th of each with the n-th of the others. */
+  collectiveGroup(name: string, devices: readonly number[]): void {
+    this.live.groups.set(
+      name,
+      [...new Set(devices)].sort((a, b) => a - b),
+    );
+  }
+
   /** Memory of a device that is there from the start, without a call. */
   deviceMemory(name: string, bytes: BytesInput, device = 0): CudaPointer {
     return this.memory(name, { space: 'device', device, bytes: parseBytes(bytes) }, 'malloc');

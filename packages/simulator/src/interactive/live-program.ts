@@ -22,6 +22,7 @@ export interface ThreadOptions {
 export class LiveProgram implements LiveCalls {
   readonly process: HostProcess;
   readonly stamps = new Map<number, number>();
+  readonly groups = new Map<string, readonly number[]>();
   readonly threads: LiveThread[] = [];
   private readonly declarations: { name: string; device: number; callGap: DurationInput }[] = [];
   private readonly machine: Machine;
@@ -66,7 +67,7 @@ export class LiveProgram implements LiveCalls {
   attach(runtime: CudaRuntime): void {
     const times = resolveTiming(this.machine.host.timing, 'host', () => {});
     this.runtime = runtime;
-    this.foremost = new CudaRuntime(this.program as Program, this.process.devices, times);
+    this.foremost = new CudaRuntime(this.program as Program, this.process.devices, times, this.groups);
     this.foremost.watch(() => true);
     this.process.attach([this.foremost, runtime]);
     this.streamsTold = runtime.streams.length;
