@@ -45,7 +45,7 @@ export class Launches {
     const work = this.work(call, stream);
     const capture = state.captureOf(stream);
     if (capture !== undefined) {
-      const id = nodeId(invocation, capture, call.kernel);
+      const id = nodeId(invocation, capture, kernel.name);
       const node = capture.append(stream.index, id, stream.device, work, work.programmatic);
       for (const { name, milestone, programmatic } of events) {
         state.event(name).captured = { capture, edges: [{ from: node, milestone, programmatic }] };

@@ -246,7 +246,6 @@ export class GraphCalls extends LaunchCalls {
     const made = this.madeGraph(resolver, graph);
     const before = dependencies.map((each) => this.nodeId(resolver, made, each));
     resolver.require(new Set(before).size === before.length, 'a dependency is named twice (rule 4.6)');
-    resolver.require(made?.nodes.has(node) !== true, 'the node is in the graph already');
     return this.local(resolver, () => {
       const added = addNode(made as MadeGraph, node, what, call);
       const edges = before.map((from): GraphEdge => ({ from, to: added.id, fromPort: 'default', type: 'full' }));

@@ -1,5 +1,5 @@
 import type { Call, GraphEdge, GraphNode } from '@griddep/program';
-import type { CudaGraph, CudaGraphNode } from './handles.ts';
+import { type CudaGraph, CudaGraphNode } from './handles.ts';
 
 /** A graph that is made by hand: its nodes in order of their making. */
 export interface MadeGraph {
@@ -59,8 +59,13 @@ export function hasCycle({ nodes, edges }: MadeGraph): boolean {
   return done < nodes.size;
 }
 
-/** Adds a node and returns its record. */
+/** Adds a node and returns its record. A node that the handle stood for before stays, and has no handle any more. */
 export function addNode(graph: MadeGraph, handle: CudaGraphNode, what: string, call: Call): GraphNode {
+  if (graph.nodes.has(handle)) {
+    const before = [...graph.nodes].map(([of, node]) => [of === handle ? new CudaGraphNode(of.name) : of, node] as const);
+    graph.nodes.clear();
+    for (const [of, node] of before) graph.nodes.set(of, node);
+  }
   const taken = new Set([...graph.nodes.values()].map(({ id }) => id));
   const wanted = handle.name ?? `${what}#${graph.count}`;
   const id = taken.has(wanted) ? `${wanted}#${graph.count}` : wanted;

@@ -68,12 +68,15 @@ export class HostCalls {
   protected resolve(what: string, outsideCuda = false): Resolver {
     const { port, process } = this.context;
     port.assertRunning(what);
-    return new Resolver(process, this.currentDevice, outsideCuda ? undefined : port.failed());
+    const resolver = new Resolver(process, this.currentDevice, outsideCuda ? undefined : port.failed());
+    resolver.label = this.nextLabel;
+    this.nextLabel = undefined;
+    return resolver;
   }
 
   /** A call that enqueues; its code. */
-  protected enqueue({ error }: Resolver, call: Call, faults = false): number {
-    return this.note(this.context.port.enqueue(this.made(call, error, faults)));
+  protected enqueue(resolver: Resolver, call: Call, faults = false): number {
+    return this.note(this.context.port.enqueue(this.made(call, resolver, faults)));
   }
 
   /** A call that observes or blocks; its code when it has returned. */
@@ -82,8 +85,8 @@ export class HostCalls {
   }
 
   /** The same with all that is known then. */
-  protected observed({ error }: Resolver, call: Call): Promise<Answer> {
-    const returned = this.context.port.observe(this.made(call, error, false));
+  protected observed(resolver: Resolver, call: Call): Promise<Answer> {
+    const returned = this.context.port.observe(this.made(call, resolver, false));
     return returned.then((answer) => {
       this.note(answer.error);
       return answer;
@@ -110,10 +113,8 @@ export class HostCalls {
     return error.code;
   }
 
-  private made(call: Call, refused: CudaError | undefined, faults: boolean): MadeCall {
+  private made(call: Call, { error: refused, label }: Resolver, faults: boolean): MadeCall {
     const { shownFile } = this.context;
-    const label = this.nextLabel;
-    this.nextLabel = undefined;
     return {
       call,
       label,

@@ -141,8 +141,8 @@ export class HostProcess {
   }
 
   /** What a pointer points into, undefined for a null pointer. */
-  memoryOf(pointer: CudaPointer): Memory | undefined {
-    return this.memory.get(pointer.base ?? pointer);
+  memoryOf(pointer: CudaPointer | undefined): Memory | undefined {
+    return pointer === undefined ? undefined : this.memory.get(pointer.base ?? pointer);
   }
 
   /** Tells the runtimes of a graph made by hand. */
@@ -170,7 +170,11 @@ export class HostProcess {
     }
     const wanted = variants.length === 0 ? kernel.name : `${kernel.name}<<<${geometryText(geometry)}>>>`;
     const name = unused(wanted, this.program.kernels);
-    this.kernels.push(this.builder.kernel(name, { ...kernel.input, grid, block, dynamicSharedMemory }));
+    const input = { ...kernel.input, grid, block, dynamicSharedMemory };
+    // The function has one name in the timeline, whatever it is launched with.
+    const made = { ...this.builder.kernel(name, input), name: kernel.name };
+    (this.program.kernels as Map<string, Kernel>).set(name, made);
+    this.kernels.push(made);
     for (const runtime of this.runtimes) runtime.declareKernel(name);
     variants.push({ geometry, name });
     return name;

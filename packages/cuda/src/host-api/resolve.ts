@@ -15,6 +15,8 @@ const NONE = '';
 /** Turns the arguments of one call into names of the program, and keeps the first error there is in them. */
 export class Resolver {
   error: CudaError | undefined;
+  /** What the timeline is to call the operation. */
+  label: string | undefined;
   private readonly process: HostProcess;
   private readonly device: number;
 
