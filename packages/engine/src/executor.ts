@@ -87,7 +87,8 @@ export class Executor implements Context {
     this.turned = false;
     if (this.suspended !== undefined) this.again();
     // Nothing but a return after the loop: V8 enters loops half-way and knows nothing of code that it has not run yet.
-    while (this.events < until && !this.turned && this.suspended === undefined && this.queue.popBefore(before)) this.handle();
+    while (this.events < until && !this.turned && this.suspended === undefined && this.queue.popBefore(before))
+      this.handle();
     return this.events - from;
   }
 

@@ -296,7 +296,8 @@ export class GraphCalls extends LaunchCalls {
     const all = new Set(made.edges.map(({ from, to }) => `${from}\n${to}`));
     for (const { from, to } of added) {
       const text = `${from}\n${to}`;
-      if (all.has(text) || from === to) return this.invalid('the edge is there already, or leads to its node (rule 4.6)');
+      if (all.has(text) || from === to)
+        return this.invalid('the edge is there already, or leads to its node (rule 4.6)');
       all.add(text);
     }
     made.edges.push(...added);

@@ -62,7 +62,9 @@ export function hasCycle({ nodes, edges }: MadeGraph): boolean {
 /** Adds a node and returns its record. A node that the handle stood for before stays, and has no handle any more. */
 export function addNode(graph: MadeGraph, handle: CudaGraphNode, what: string, call: Call): GraphNode {
   if (graph.nodes.has(handle)) {
-    const before = [...graph.nodes].map(([of, node]) => [of === handle ? new CudaGraphNode(of.name) : of, node] as const);
+    const before = [...graph.nodes].map(
+      ([of, node]) => [of === handle ? new CudaGraphNode(of.name) : of, node] as const,
+    );
     graph.nodes.clear();
     for (const [of, node] of before) graph.nodes.set(of, node);
   }

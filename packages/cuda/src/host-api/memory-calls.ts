@@ -141,7 +141,8 @@ export class MemoryCalls extends EventCalls {
     const [left, right] = [this.buffer(from), this.buffer(to)];
     const sides = `${left?.space ?? 'host'}To${right?.space === 'device' ? 'Device' : 'Host'}` as CopyKind;
     const asked = COPIES[kind] ?? sides;
-    if (resolver.error === undefined && size > 0) resolver.require(asked === sides, `the copy is ${sides}, not ${asked}`);
+    if (resolver.error === undefined && size > 0)
+      resolver.require(asked === sides, `the copy is ${sides}, not ${asked}`);
     const host = left?.space === 'host' ? left : right;
     const hostMemory = host?.hostMemory ?? 'pageable';
     const ranges = source === undefined || destination === undefined ? {} : { source, destination };
@@ -187,7 +188,10 @@ export class MemoryCalls extends EventCalls {
     const size = resolver.bytes(bytes);
     const source = resolver.range(given.source, size);
     const destination = resolver.range(given.destination, size);
-    for (const [pointer, device] of [[given.source, devices[0]], [given.destination, devices[1]]] as const) {
+    for (const [pointer, device] of [
+      [given.source, devices[0]],
+      [given.destination, devices[1]],
+    ] as const) {
       const memory = this.process.memoryOf(pointer)?.buffer;
       const fits = memory?.space === 'device' && memory.device === device;
       if (size > 0) resolver.require(fits, `the memory does not lie on device ${device}`);

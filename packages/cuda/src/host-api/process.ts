@@ -61,7 +61,9 @@ export class HostProcess {
   }
 
   /** The program so far, with host threads that hold no calls yet, to begin to run. */
-  start(threads: readonly { readonly name: string; readonly device: number; readonly callGap: string | number }[]): Program {
+  start(
+    threads: readonly { readonly name: string; readonly device: number; readonly callGap: string | number }[],
+  ): Program {
     for (const { name, device, callGap } of threads) this.builder.hostThread(name, { device, callGap });
     const program = this.builder.build();
     (this as { program: Program }).program = program;

@@ -1,9 +1,9 @@
 import { type BufferRange, type Dim3Input, parseBytes, type Stream } from '@griddep/program';
 import { type CudaError, type CudaErrorName, cudaError } from '../errors.ts';
+import type { KnownGraph } from './graph-table.ts';
 import type { CudaEvent, CudaGraph, CudaGraphExec, CudaPointer, Handle, StreamRef } from './handles.ts';
 import { CudaStream, cudaStreamLegacy, cudaStreamPerThread } from './handles.ts';
 import { type CudaKernel, dimensions } from './kernels.ts';
-import type { KnownGraph } from './graph-table.ts';
 import type { HostProcess, Memory } from './process.ts';
 
 /** Arguments of a launch: an address for each parameter in order, or by its name; numbers are passed by value. */
@@ -147,7 +147,10 @@ export class Resolver {
     let faults = false;
     for (const [name, value] of pairs) {
       if (name === undefined || !names.includes(name)) {
-        this.fail('cudaErrorInvalidValue', `kernel "${kernel.name}" has ${names.length} parameters, ${pairs.length} passed`);
+        this.fail(
+          'cudaErrorInvalidValue',
+          `kernel "${kernel.name}" has ${names.length} parameters, ${pairs.length} passed`,
+        );
       } else if (typeof value !== 'number') {
         const memory = this.process.memoryOf(value);
         if (memory === undefined) continue;

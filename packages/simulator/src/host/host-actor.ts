@@ -210,7 +210,8 @@ export class HostActor implements Actor<HostInbound> {
     const { call, refused } = next;
     const { live, numbers } = this.spec;
     if (live !== undefined) this.declare(live, context);
-    const stream = refused === undefined && 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
+    const stream =
+      refused === undefined && 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
     if (stream !== undefined && (this.pending[stream.index] ?? 0) >= this.spec.queueDepth) {
       thread.stalled = next;
       this.wait(thread, { on: 'depth', stream: stream.index }, now);

@@ -18,12 +18,12 @@ export class CudaProgram {
    * @throws HostUseError when the program has awaited something before
    */
   hostThread<T>(body: (host: CudaHost) => Promise<T> | T, options: ThreadOptions = {}): Promise<T> {
-    return new Promise<T>((resolve) => {
-      this.live.addThread(async (host) => {
-        const value = await body(host);
-        resolve(value);
-      }, options);
+    let settle: (value: T) => void = () => {};
+    const result = new Promise<T>((resolve) => {
+      settle = resolve;
     });
+    this.live.addThread(async (host) => settle(await body(host)), options);
+    return result;
   }
 
   /** Devices whose collectives of a group's name meet, the n-th of each with the n-th of the others. */

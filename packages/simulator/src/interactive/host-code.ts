@@ -1,6 +1,6 @@
+import type { Machine } from '@griddep/machine';
 import { CudaProgram } from './cuda-program.ts';
 import { LiveProgram } from './live-program.ts';
-import type { Machine } from '@griddep/machine';
 
 /** A program as TypeScript code: it starts host threads, which make their calls while the simulation runs. */
 export type HostCode = (cuda: CudaProgram) => Promise<void> | void;

@@ -105,7 +105,10 @@ export class LiveProgram implements LiveCalls {
     const found = this.faulty.find(({ stream, op }) => this.runtime?.isComplete(stream, op) === true);
     if (found !== undefined && this.broken === undefined) {
       const kernel = found.call.kind === 'launchKernel' ? found.call.kernel : found.call.kind;
-      this.broken = cudaError('cudaErrorIllegalAddress', `kernel "${kernel}" touched memory that it may not (rule 6.10)`);
+      this.broken = cudaError(
+        'cudaErrorIllegalAddress',
+        `kernel "${kernel}" touched memory that it may not (rule 6.10)`,
+      );
     }
     return this.broken;
   }

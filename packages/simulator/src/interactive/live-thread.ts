@@ -6,6 +6,9 @@ import type { LiveProgram } from './live-program.ts';
 /** Steps of promises that code may take before it makes a call; no timer and no input of the outside comes in them. */
 const MOST_STEPS = 10_000;
 
+/** Steps that code is given to show that it does not await its call. */
+const MORE_STEPS = 8;
+
 /** A call that the thread awaits. */
 interface Outstanding {
   readonly what: string;
@@ -134,9 +137,11 @@ export class LiveThread implements CallSource, ThreadPort {
     if (this.started) outstanding?.settle(now);
     else this.start();
     try {
+      let settled = 0;
       for (let steps = 0; steps < MOST_STEPS; steps++) {
         if (this.failure !== undefined) throw this.failure.error;
-        if (this.outstanding !== undefined || this.finished) return;
+        if (this.outstanding !== undefined || this.finished) settled++;
+        if (settled > MORE_STEPS) return;
         await undefined;
       }
       throw this.misused(

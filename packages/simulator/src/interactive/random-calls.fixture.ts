@@ -52,7 +52,12 @@ export class Handles {
     const parameters = ['x'];
     this.kernels = [
       cudaKernel('spin', { parameters, phases: [{ op: 'spin', duration: '7us' }] }),
-      cudaKernel('pdl', { parameters, grid: 40, block: 64, phases: [{ op: 'wait' }, { op: 'fma', iterations: 99 }, { op: 'trigger' }] }),
+      cudaKernel('pdl', {
+        parameters,
+        grid: 40,
+        block: 64,
+        phases: [{ op: 'wait' }, { op: 'fma', iterations: 99 }, { op: 'trigger' }],
+      }),
       cudaKernel('greedy', { parameters, registersPerThread: 255, phases: [{ op: 'spin', duration: '1us' }] }),
     ];
   }
@@ -143,7 +148,8 @@ const CALLS = {
   cudaFreeHost: (host, h, { a }) => host.cudaFreeHost(h.pointer(a)),
   cudaMallocAsync: (host, h, { a, b, c }) => host.cudaMallocAsync(h.pointer(a), pick(SIZES, b), h.stream(c)),
   cudaFreeAsync: (host, h, { a, b }) => host.cudaFreeAsync(h.pointer(a), h.stream(b)),
-  cudaMemcpy: (host, h, { a, b, c, d }) => host.cudaMemcpy(h.pointer(a), h.pointer(b), pick(SIZES, c), d % 2 === 0 ? 4 : c % 6),
+  cudaMemcpy: (host, h, { a, b, c, d }) =>
+    host.cudaMemcpy(h.pointer(a), h.pointer(b), pick(SIZES, c), d % 2 === 0 ? 4 : c % 6),
   cudaMemcpyAsync: (host, h, { a, b, c, d }) =>
     host.cudaMemcpyAsync(h.pointer(a), h.pointer(b), pick(SIZES, c), d % 8 === 0 ? c % 6 : 4, h.stream(d)),
   cudaMemcpyPeer: (host, h, { a, b, c, d }) =>
@@ -153,9 +159,13 @@ const CALLS = {
   cudaMemset: (host, h, { a, b, c }) => host.cudaMemset(h.pointer(a), b, pick(SIZES, c)),
   cudaMemsetAsync: (host, h, { a, b, c, d }) => host.cudaMemsetAsync(h.pointer(a), b, pick(SIZES, c), h.stream(d)),
   launch: (host, h, { a, b, c, d }) =>
-    host.launch(h.kernel(a), pick(GRIDS, b), pick(BLOCKS, c), pick(SHARED, a + b), h.stream(d))(
-      ...(c % 8 === 0 ? [h.pointer(a + c)] : [h.pointers[0]]).filter((each) => each !== undefined),
-    ),
+    host.launch(
+      h.kernel(a),
+      pick(GRIDS, b),
+      pick(BLOCKS, c),
+      pick(SHARED, a + b),
+      h.stream(d),
+    )(...(c % 8 === 0 ? [h.pointer(a + c)] : [h.pointers[0]]).filter((each) => each !== undefined)),
   cudaLaunchKernelEx: (host, h, { a, b, c, d }) =>
     host.cudaLaunchKernelEx(
       {
@@ -173,11 +183,13 @@ const CALLS = {
     ),
   cudaLaunchCooperativeKernel: (host, h, { a, b, c }) =>
     host.cudaLaunchCooperativeKernel(h.kernel(a), pick(GRIDS, b), pick(BLOCKS, c), [], 0, h.stream(c)),
-  collective: (host, h, { a, b }) => host.collective('allReduce', 'own', pick(SIZES, a), h.streams[b % 2] as CudaStream),
+  collective: (host, h, { a, b }) =>
+    host.collective('allReduce', 'own', pick(SIZES, a), h.streams[b % 2] as CudaStream),
   cudaSetDevice: (host, _, { a }) => host.cudaSetDevice(pick([0, 0, 1, 2, -1], a)),
   cudaDeviceSynchronize: (host) => host.cudaDeviceSynchronize(),
   cudaDeviceCanAccessPeer: (host, _, { a, b }) => host.cudaDeviceCanAccessPeer(out(), a % 3, b % 2),
-  cudaDeviceEnablePeerAccess: (host, _, { a, b }) => host.cudaDeviceEnablePeerAccess(pick([0, 1, 2, -1], a), b % 5 === 0 ? 1 : 0),
+  cudaDeviceEnablePeerAccess: (host, _, { a, b }) =>
+    host.cudaDeviceEnablePeerAccess(pick([0, 1, 2, -1], a), b % 5 === 0 ? 1 : 0),
   cudaDeviceDisablePeerAccess: (host, _, { a }) => host.cudaDeviceDisablePeerAccess(pick([0, 1, 2], a)),
   cudaGraphCreate: (host, h, { a, b }) => host.cudaGraphCreate(h.graph(a), b % 7 === 0 ? 1 : 0),
   cudaGraphDestroy: (host, h, { a }) => host.cudaGraphDestroy(h.graph(a)),
@@ -186,11 +198,25 @@ const CALLS = {
       ...{ func: h.kernel(d), gridDim: pick(GRIDS, c), blockDim: pick(BLOCKS, a), kernelParams: [7] },
     }),
   cudaGraphAddMemcpyNode1D: (host, h, { a, b, c, d }) =>
-    host.cudaGraphAddMemcpyNode1D(h.node(a), h.graph(b), before(h, c, d), h.pointer(c), h.pointer(d), pick(SIZES, a), 4),
+    host.cudaGraphAddMemcpyNode1D(
+      h.node(a),
+      h.graph(b),
+      before(h, c, d),
+      h.pointer(c),
+      h.pointer(d),
+      pick(SIZES, a),
+      4,
+    ),
   cudaGraphAddMemsetNode: (host, h, { a, b, c, d }) =>
-    host.cudaGraphAddMemsetNode(h.node(a), h.graph(b), before(h, c, d), { dst: h.pointer(d), value: 0, width: pick(SIZES, c) }),
-  cudaGraphAddHostNode: (host, h, { a, b, c, d }) => host.cudaGraphAddHostNode(h.node(a), h.graph(b), before(h, c, d), '2us'),
-  cudaGraphAddEmptyNode: (host, h, { a, b, c, d }) => host.cudaGraphAddEmptyNode(h.node(a), h.graph(b), before(h, c, d)),
+    host.cudaGraphAddMemsetNode(h.node(a), h.graph(b), before(h, c, d), {
+      dst: h.pointer(d),
+      value: 0,
+      width: pick(SIZES, c),
+    }),
+  cudaGraphAddHostNode: (host, h, { a, b, c, d }) =>
+    host.cudaGraphAddHostNode(h.node(a), h.graph(b), before(h, c, d), '2us'),
+  cudaGraphAddEmptyNode: (host, h, { a, b, c, d }) =>
+    host.cudaGraphAddEmptyNode(h.node(a), h.graph(b), before(h, c, d)),
   cudaGraphAddDependencies: (host, h, { a, b, c, d }) =>
     host.cudaGraphAddDependencies(h.graph(a % 2), [h.node(b % 2)], [h.node(1 + (c % 2))], edge(d)),
   cudaGraphRemoveDependencies: (host, h, { a, b, c, d }) =>

@@ -136,7 +136,10 @@ class Objects {
       case 'streamBeginCapture':
         return host.cudaStreamBeginCapture(stream, MODES[call.mode]);
       case 'streamEndCapture':
-        return host.cudaStreamEndCapture(stream, known(this.graphs, call.graph, () => new CudaGraph(call.graph)));
+        return host.cudaStreamEndCapture(
+          stream,
+          known(this.graphs, call.graph, () => new CudaGraph(call.graph)),
+        );
       case 'graphInstantiate':
         return host.cudaGraphInstantiate(this.executable(call.executable), this.graph(call.graph));
       case 'graphExecUpdate':

@@ -33,7 +33,9 @@ it(`${RUNS} random programs of one device are the same as a file and as host cod
   );
 });
 
-it(`${RUNS / 4} random programs of several devices are the same under every executor`, { timeout: 600_000 }, async () => {
+it(`${RUNS / 4} random programs of several devices are the same under every executor`, {
+  timeout: 600_000,
+}, async () => {
   const machine = machineByName('h200x4');
   const ways = [{ workers: 2 }, { workers: 'per-device' }, { workers: 3, jitter: 1 }] as const;
   await fc.assert(

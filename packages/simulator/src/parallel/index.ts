@@ -1,5 +1,5 @@
-export { type HostCodeParallelOptions, simulateHostCodeParallel } from './simulate-host-code-parallel.ts';
 export type { Workers } from './sharding.ts';
+export { type HostCodeParallelOptions, simulateHostCodeParallel } from './simulate-host-code-parallel.ts';
 export {
   type ParallelOptions,
   type ParallelRun,
