@@ -36,7 +36,9 @@ export class EventCalls extends StreamCalls {
   cudaEventDestroy(event: CudaEvent): number {
     const resolver = this.resolve('cudaEventDestroy');
     resolver.event(event);
-    return this.local(resolver, () => this.process.destroyEvent(event));
+    return this.local(resolver, () => {
+      this.process.destroyEvent(event);
+    });
   }
 
   /** The event stands for the stream's work so far (rule 5.4). */

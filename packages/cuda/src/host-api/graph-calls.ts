@@ -49,7 +49,9 @@ export class GraphCalls extends LaunchCalls {
   cudaGraphDestroy(graph: CudaGraph): number {
     const resolver = this.resolve('cudaGraphDestroy');
     resolver.graph(graph);
-    return this.local(resolver, () => this.process.graphs.remove(graph));
+    return this.local(resolver, () => {
+      this.process.graphs.remove(graph);
+    });
   }
 
   /** A kernel, on the current device. */

@@ -94,12 +94,12 @@ export class HostCalls {
   }
 
   /** A call that takes no time and leaves no trace: `effect` unless there is an error. */
-  protected local({ error }: Resolver, effect: () => CudaError | undefined | void): number {
-    return this.note(error ?? (effect() as CudaError | undefined));
+  protected local({ error }: Resolver, effect: () => CudaError | undefined): number {
+    return this.note(error ?? effect());
   }
 
   /** A call of those that return at once, but in which an awaited one has its answer. */
-  protected settled(resolver: Resolver, effect: () => CudaError | undefined | void): Promise<number> {
+  protected settled(resolver: Resolver, effect: () => CudaError | undefined): Promise<number> {
     return this.context.port.now().then(() => this.local(resolver, effect));
   }
 
