@@ -1,6 +1,6 @@
 export { CudaFailure, check, cudaGetErrorName } from './check.ts';
 export * from './constants.ts';
-export type { EdgeData, KernelNodeParams } from './graph-calls.ts';
+export type { EdgeData, KernelNodeParams } from './graph-making.ts';
 export {
   CudaEvent,
   CudaGraph,

@@ -1,8 +1,8 @@
 import type { Dim3Input, LaunchAttributes } from '@griddep/program';
 import { checkLaunch, type DeviceRules } from '../launch-rules.ts';
+import { CopyCalls } from './copy-calls.ts';
 import type { CudaEvent, CudaPointer, StreamRef } from './handles.ts';
 import { type CudaKernel, dimensions } from './kernels.ts';
-import { MemoryCalls } from './memory-calls.ts';
 import type { KernelArguments, Resolver } from './resolve.ts';
 
 /** Attributes of cudaLaunchKernelEx; names as CUDA's without the prefix `cudaLaunchAttribute`. */
@@ -28,7 +28,7 @@ export interface LaunchConfig {
 }
 
 /** Launches. Arguments are addresses, or values that do not matter, in the order of the kernel's parameters. */
-export class LaunchCalls extends MemoryCalls {
+export class LaunchCalls extends CopyCalls {
   /** `kernel<<<grid, block, sharedMemory, stream>>>(...args)` is `launch(kernel, grid, block, sharedMemory, stream)(...args)`. */
   launch(
     kernel: CudaKernel,

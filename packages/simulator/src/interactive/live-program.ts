@@ -4,7 +4,7 @@ import { type Machine, nodeOf, resolveTiming } from '@griddep/machine';
 import type { Call, DurationInput, Program } from '@griddep/program';
 import type { LiveCalls } from '../host/live-calls.ts';
 import type { DeclareMessage } from '../messages.ts';
-import { LiveThread } from './live-thread.ts';
+import { LiveThread, type ThreadSurroundings } from './live-thread.ts';
 
 const OWN = folderOf((import.meta as unknown as { readonly url: string }).url);
 
@@ -19,7 +19,7 @@ export interface ThreadOptions {
  * A program that is made while it runs. Its code is ahead of virtual time by the calls that it makes without waiting: a
  * runtime of its own answers these at once, and the simulation's performs them when their time has come.
  */
-export class LiveProgram implements LiveCalls {
+export class LiveProgram implements LiveCalls, ThreadSurroundings {
   readonly process: HostProcess;
   readonly stamps = new Map<number, number>();
   readonly groups = new Map<string, readonly number[]>();

@@ -1,13 +1,36 @@
-import type { CudaError, Issued } from '@griddep/cuda';
-import { type Answer, CudaHost, HostUseError, type MadeCall, type ThreadPort } from '@griddep/cuda/host-api';
+import type { CudaError, CudaRuntime, Issued } from '@griddep/cuda';
+import {
+  type Answer,
+  CudaHost,
+  type HostProcess,
+  HostUseError,
+  type MadeCall,
+  type ThreadPort,
+} from '@griddep/cuda/host-api';
+import type { Call } from '@griddep/program';
 import type { CallSource, IssuedCall } from '../host/call-source.ts';
-import type { LiveProgram } from './live-program.ts';
 
 /** Steps of promises that code may take before it makes a call; no timer and no input of the outside comes in them. */
 const MOST_STEPS = 10_000;
 
 /** Steps that code is given to show that it does not await its call. */
 const MORE_STEPS = 8;
+
+/** What the threads of a program share. */
+export interface ThreadSurroundings {
+  readonly process: HostProcess;
+  /** The runtime that is ahead of virtual time. */
+  readonly ahead: CudaRuntime;
+  readonly shownFile: (file: string) => string;
+  /** A kernel touches memory that it may not. */
+  faults(stream: number, op: number, call: Call): void;
+  /** The error that all calls return since a kernel failed, if one did. */
+  failed(): CudaError | undefined;
+  /** Time between the records of the events that a call names, ps. */
+  elapsed(call: Call): number | undefined;
+  /** Where the code that is running called the API. */
+  place(): string;
+}
 
 /** A call that the thread awaits. */
 interface Outstanding {
@@ -25,7 +48,7 @@ export class LiveThread implements CallSource, ThreadPort {
   readonly index: number;
   readonly name: string;
   late: CudaError | undefined;
-  private readonly live: LiveProgram;
+  private readonly live: ThreadSurroundings;
   private readonly body: (host: CudaHost) => unknown;
   /** Calls that were made and whose time has not come. */
   private readonly queue: Queued[] = [];
@@ -39,7 +62,7 @@ export class LiveThread implements CallSource, ThreadPort {
   private lastCall: string;
 
   /** @param place where the thread was declared */
-  constructor(live: LiveProgram, index: number, name: string, place: string, body: (host: CudaHost) => unknown) {
+  constructor(live: ThreadSurroundings, index: number, name: string, place: string, body: (host: CudaHost) => unknown) {
     this.live = live;
     this.index = index;
     this.name = name;
