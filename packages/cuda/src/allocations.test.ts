@@ -1,6 +1,6 @@
 import { H100 } from '@griddep/machine';
 import { describe, expect, test } from 'vitest';
-import { HOST, play } from './runtime.fixture.ts';
+import { HOST, play, RULES } from './runtime.fixture.ts';
 
 const CAPACITY = H100.limits.memoryBytes;
 const GIB = 2 ** 30;
@@ -89,9 +89,37 @@ describe('device memory', () => {
     });
     const until = ['a', 'n'].map((name, op) => [runtime.stream(0, name).index, op]);
     expect(issued.slice(3).map((i) => i.block)).toEqual([
-      { on: 'streams', until },
-      { on: 'streams', until },
+      { on: 'streams', until, cause: 'implicitSync' },
+      { on: 'streams', until, cause: 'implicitSync' },
     ]);
+  });
+
+  test('6.6 page-locked memory waits for the current device when it is made, for all when it is freed', () => {
+    const { issued, runtime } = play((host, program) => {
+      program.buffer('x', { bytes: 64, space: 'host' });
+      host.launchKernel('k', 'a');
+      host.memsetAsync(64, 'far');
+      host.mallocHost('x');
+      host.freeHost('x');
+    });
+    const [here, far] = ['a', 'far'].map((name, op) => [runtime.stream(0, name).index, op]);
+    expect(issued.slice(2).map((i) => i.block)).toEqual([
+      { on: 'streams', until: [here], cause: 'implicitSync' },
+      { on: 'streams', until: [here, far], cause: 'implicitSync' },
+    ]);
+  });
+
+  test('6.7 a free waits for the devices that have access to the memory, too', () => {
+    const { issued, runtime } = play((host, program) => {
+      program.buffer('x', { bytes: 64 });
+      host.malloc('x');
+      host.setDevice(1);
+      host.deviceEnablePeerAccess(0);
+      host.launchKernel('k', 'far');
+      host.setDevice(0);
+      host.free('x');
+    });
+    expect(issued.at(-1)?.block).toMatchObject({ until: [[runtime.stream(0, 'far').index, 3]] });
   });
 });
 
@@ -113,6 +141,28 @@ describe('stream-ordered allocation', () => {
       HOST.mallocAsync,
     ]);
     expect(issued.map((i) => i.block)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('6.7 growth waits for the device where the documented list of implicit synchronisations holds', () => {
+    const { issued, runtime } = play(
+      (host, program) => {
+        for (const name of ['x', 'y']) program.buffer(name, { bytes: GIB });
+        host.launchKernel('k', 'n');
+        host.mallocAsync('x', 'a');
+        host.freeAsync('x', 'a');
+        host.mallocAsync('y', 'a');
+      },
+      RULES,
+      () => false,
+      'listed',
+    );
+    const until = [[runtime.stream(0, 'n').index, 0]];
+    expect(issued.map((i) => i.block)).toEqual([
+      undefined,
+      { on: 'streams', until, cause: 'implicitSync' },
+      undefined,
+      undefined,
+    ]);
   });
 
   test('the pool keeps what it has grown to, so that other allocations fail (2)', () => {

@@ -1,7 +1,9 @@
 import type { Buffer, CallOf } from '@griddep/program';
+import { duration } from './call-cost.ts';
 import { cudaError } from './errors.ts';
 import type { Issued } from './issued.ts';
 import { initialBuffers } from './memory.ts';
+import type { PeerAccess } from './peer-access.ts';
 import type { Invocation, ProcessState } from './process-state.ts';
 
 /** Bytes of one device: taken in all, and held and used by the pool of stream-ordered allocations. */
@@ -21,13 +23,15 @@ interface Holding {
 /** Device memory: what is allocated, and the pools of stream-ordered allocation (rule 6.7), which only grow. */
 export class Allocations {
   private readonly state: ProcessState;
+  private readonly peers: PeerAccess;
   private readonly accounts: readonly Account[];
   /** By buffer. */
   private readonly holdings = new Map<string, Holding>();
 
   /** Buffers that no call allocates are there from the start. */
-  constructor(state: ProcessState) {
+  constructor(state: ProcessState, peers: PeerAccess) {
     this.state = state;
+    this.peers = peers;
     this.accounts = state.devices.map((d) => ({ capacity: d.memoryBytes, taken: 0, pool: 0, poolUsed: 0 }));
     const allocations = new Map<string, Holding>();
     for (const { buffer, added, taken } of initialBuffers(state.program)) {
@@ -49,23 +53,39 @@ export class Allocations {
     if (account.taken + buffer.bytes > account.capacity) return this.outOfMemory(invocation, buffer);
     account.taken += buffer.bytes;
     this.holdings.set(buffer.name, { from: 'device', bytes: buffer.bytes });
-    return this.state.done(invocation, this.state.devicePending(buffer.device));
+    return this.state.done(invocation, this.state.devicePending(buffer.device), { cause: 'implicitSync' });
   }
 
-  /** cudaFree. Memory that was never allocated is a null pointer, which may be freed. */
+  /**
+   * cudaFree; waits for the work of the device, and of those that have access to its memory (rule 6.7). Memory that was
+   * never allocated is a null pointer, which may be freed.
+   */
   free(invocation: Invocation<CallOf<'malloc' | 'free'>>): Issued {
     const buffer = this.buffer(invocation.call.buffer);
     if (!this.release(buffer)) return this.freedTwice(invocation, buffer);
-    return this.state.done(invocation, this.state.devicePending(buffer.device));
+    const devices = [buffer.device, ...this.peers.accessing(buffer.device)];
+    const pending = devices.flatMap((device) => this.state.devicePending(device));
+    return this.state.done(invocation, pending, { cause: 'implicitSync' });
   }
 
-  /** cudaMallocHost: pinning takes time by the byte (rule 6.12). */
+  /** cudaMallocHost: pinning takes time by the byte (rule 6.12), and waits for the current device (rule 6.6). */
   allocateHost(invocation: Invocation<CallOf<'mallocHost' | 'freeHost'>>): Issued {
     const { bytes } = this.buffer(invocation.call.buffer);
-    return this.state.done(invocation, undefined, { grownBytes: bytes });
+    const { device } = this.state.thread(invocation.thread);
+    const pending = this.state.devicePending(device);
+    return this.state.done(invocation, pending, { grownBytes: bytes, cause: 'implicitSync' });
   }
 
-  /** cudaMallocAsync: from the pool of the stream's device, which grows when it is used up. */
+  /** cudaFreeHost: every device can touch page-locked memory, so all must be done with theirs (rules 6.6, 6.7). */
+  freeHost(invocation: Invocation<CallOf<'mallocHost' | 'freeHost'>>): Issued {
+    const pending = this.state.devices.flatMap((_, device) => this.state.devicePending(device));
+    return this.state.done(invocation, pending, { cause: 'implicitSync' });
+  }
+
+  /**
+   * cudaMallocAsync: from the pool of the stream's device, which grows when it is used up. Growth takes the host's time;
+   * by the documented list it also waits for the device, which an H200 was not seen to do (rule 6.7).
+   */
   allocateAsync(invocation: Invocation<CallOf<'mallocAsync' | 'freeAsync'>>): Issued {
     const { thread, call } = invocation;
     const buffer = this.buffer(call.buffer);
@@ -78,8 +98,19 @@ export class Allocations {
     account.pool += grown;
     account.taken += grown;
     this.holdings.set(buffer.name, { from: 'pool', bytes: buffer.bytes });
-    const cost = { grownBytes: grown, firstAllocation: first };
-    return this.state.work(invocation, this.state.stream(thread, call.stream), { type: 'pool' }, cost);
+    const waits = grown > 0 && this.state.implicitSynchronization === 'listed';
+    const issued = this.state.work(
+      invocation,
+      this.state.stream(thread, call.stream),
+      { type: 'pool' },
+      {
+        grownBytes: grown,
+        firstAllocation: first,
+        ...(waits ? { blocks: this.state.devicePending(buffer.device), cause: 'implicitSync' } : {}),
+      },
+    );
+    const growth = duration(grown, this.state.times.poolGrowth);
+    return growth === 0 || issued.captured ? issued : { ...issued, growth };
   }
 
   /** cudaFreeAsync. */

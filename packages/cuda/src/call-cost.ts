@@ -92,6 +92,7 @@ export function callCost(call: Call, context: CostContext): Picoseconds {
     case 'hostWrite':
     case 'hostSignal':
     case 'hostAwait':
+    case 'hostSetenv':
     case 'rangePush':
     case 'rangePop':
       return 0;
@@ -113,7 +114,8 @@ function copyCost(call: CallOf<'memcpy'>, context: CostContext): Picoseconds {
     case 'deviceToDevice':
       return times.memcpyWithin;
     case 'hostToHost':
-      return duration(call.bytes, times.pageableUp);
+      // Takes its time once the stream's earlier work is complete.
+      return 0;
     case 'peer':
       if (within) return times.memcpyWithin;
       if (stagedChunks > 0) return times.memcpyPeerStaged + (stagedChunks - 1) * times.memcpyPeerStagedChunk;

@@ -15,8 +15,8 @@ export function memcpy(state: ProcessState, peers: PeerAccess, invocation: Invoc
   // Addresses say where memory lies: a copy of device memory to that of another device is one between devices.
   const call = capture === undefined ? acrossDevices(state, invocation.call) : invocation.call;
   if (call.copy === 'hostToHost') {
-    if (capture === undefined) return state.done(invocation, [[stream.index, stream.last]]);
     const time = duration(call.bytes, state.times.pageableUp);
+    if (capture === undefined) return { ...state.done(invocation, [[stream.index, stream.last]]), afterwards: time };
     return state.work(invocation, stream, { type: 'hostFunction', duration: time });
   }
   if (capture !== undefined && call.copy === 'peer') {
@@ -26,7 +26,8 @@ export function memcpy(state: ProcessState, peers: PeerAccess, invocation: Invoc
   }
   if (call.copy === 'peer') return betweenDevices(state, peers, { ...invocation, call }, stream);
   const work = copyWork(state, call, stream, capture === undefined && isStaged(call));
-  return state.work(invocation, stream, work, { blocks: blocksHost(state, call) });
+  const cause = isStaged(call) ? 'staging' : undefined;
+  return state.work(invocation, stream, work, { blocks: awaitedByHost(state, call, stream), cause });
 }
 
 /**
@@ -107,6 +108,19 @@ export function copyWork(
 
 function isStaged(call: CallOf<'memcpy'>): boolean {
   return (call.copy === 'hostToDevice' || call.copy === 'deviceToHost') && call.hostMemory === 'pageable';
+}
+
+/**
+ * What keeps the host in a copy to or from its memory. What fits into one buffer of the driver is uploaded from pageable
+ * memory once the stream's earlier work is complete, and the call does not wait for it to arrive (rule 6.1).
+ */
+function awaitedByHost(
+  state: ProcessState,
+  call: CallOf<'memcpy'>,
+  stream: RuntimeStream,
+): boolean | readonly (readonly [stream: number, op: number])[] {
+  const small = call.copy === 'hostToDevice' && isStaged(call) && call.bytes <= state.times.pageableAsync;
+  return small && !call.async ? [[stream.index, stream.last]] : blocksHost(state, call);
 }
 
 function blocksHost(state: ProcessState, call: CallOf<'memcpy'>): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { after, play } from './runtime.fixture.ts';
+import { after, play, RULES } from './runtime.fixture.ts';
 
 describe('legacy default stream', () => {
   test('5.1 its work comes after all earlier work of blocking streams, and later work of those after it', () => {
@@ -69,5 +69,40 @@ describe('legacy default stream', () => {
       host.launchKernel('k', 'a');
     });
     expect([2, 3, 4].map((i) => after(played, i))).toEqual([[0], [1], [2]]);
+  });
+});
+
+describe('implicit synchronisation of a call in a stream', () => {
+  const calls: Parameters<typeof play>[0] = (host) => {
+    host.launchKernel('k', 'a');
+    host.launchKernel('k', 'n');
+    host.memsetAsync(64, 'a');
+    host.launchKernel('k', 'a');
+    host.launchKernel('k', 'n');
+    host.memcpyAsync('deviceToDevice', 64, 'b');
+    host.launchKernel('k', 'm');
+    host.memsetAsync(64, 'far');
+  };
+  const orders = (played: ReturnType<typeof play>) => played.issued.map((_, call) => after(played, call));
+
+  test('6.6 memsets and copies within a device order nothing beyond their stream, as an H200 was seen to do', () => {
+    expect(orders(play(calls))).toEqual([[], [], [], [], [], [], [], []]);
+  });
+
+  test('6.6 by the documented list no work of different streams of the device overlaps across them', () => {
+    const played = play(calls, RULES, undefined, 'listed');
+    expect(orders(played)).toEqual([[], [], [1], [], [2], [3, 4], [5], []]);
+    const twice = play(
+      (host) => {
+        host.memsetAsync(64, 'a');
+        host.memcpyAsync('deviceToDevice', 64, 'b');
+      },
+      RULES,
+      undefined,
+      'listed',
+    );
+    expect(orders(twice)).toEqual([[], [0]]);
+    expect(played.issued[2]?.commands[0]?.command.after).toMatchObject([{ cause: 'implicitSync' }]);
+    expect(played.issued[2]?.block).toBeUndefined();
   });
 });

@@ -26,7 +26,16 @@ export type {
   WaitCommand,
 } from './commands.ts';
 export { CUDA_ERRORS, type CudaError, type CudaErrorName, cudaError } from './errors.ts';
-export type { Block, Issued, RuntimeStream } from './issued.ts';
-export { checkLaunch, type DeviceRules, deviceRules, kernelResources, withCluster } from './launch-rules.ts';
+export type { Block, BlockCause, Issued, RuntimeStream } from './issued.ts';
+export {
+  checkLaunch,
+  type DeviceRules,
+  deviceRules,
+  kernelResources,
+  machineRules,
+  type PeerRules,
+  withCluster,
+} from './launch-rules.ts';
 export { type InitialBuffer, initialBuffers } from './memory.ts';
 export { CudaRuntime, type OperationNumbers } from './runtime.ts';
+export { touchedDevices } from './touched-devices.ts';

@@ -2,10 +2,18 @@ import type { Picoseconds, Stream } from '@griddep/program';
 import type { Command, ExecutableGraph } from './commands.ts';
 import type { CudaError } from './errors.ts';
 
+/** Why a call waits that is not there to wait: an implicit synchronisation (rule 6.6), or staging (rules 6.1, 6.4). */
+export type BlockCause = 'implicitSync' | 'staging';
+
 /** What a call waits for before it returns. */
 export type Block =
   /** Each stream's work up to an operation is complete; `until` holds (stream, operation) pairs. */
-  | { readonly on: 'streams'; readonly until: readonly (readonly [stream: number, op: number])[] }
+  | {
+      readonly on: 'streams';
+      readonly until: readonly (readonly [stream: number, op: number])[];
+      /** Why, if the call does not say so itself. */
+      readonly cause?: BlockCause;
+    }
   | { readonly on: 'flag'; readonly flag: string; readonly value: number };
 
 /** What a call did. */
@@ -14,8 +22,12 @@ export interface Issued {
   readonly op: number;
   /** Host time before the call returns, or begins to wait. */
   readonly cost: Picoseconds;
+  /** The last part of the cost, in which a pool grows. */
+  readonly growth?: Picoseconds;
   readonly commands: readonly { readonly device: number; readonly command: Command }[];
   readonly block?: Block;
+  /** Host time that passes after what it waits for, before it returns. */
+  readonly afterwards?: Picoseconds;
   readonly error?: CudaError;
   /** True when the call went into a capture. */
   readonly captured: boolean;

@@ -1,4 +1,12 @@
-import { blocksPerSm, type DeviceLimits, type DeviceProfile } from '@griddep/machine';
+import {
+  blocksPerSm,
+  canAccessPeer,
+  type DeviceLimits,
+  type DeviceProfile,
+  type Machine,
+  mostPeers,
+  nodeOf,
+} from '@griddep/machine';
 import { type Dim3, type Kernel, type LaunchAttributes, volume } from '@griddep/program';
 import { type CudaError, cudaError } from './errors.ts';
 
@@ -10,18 +18,38 @@ export interface DeviceRules {
   readonly programmaticLaunch: boolean;
   /** Node in which it stands: within one, devices can have access to each other's memory. */
   readonly node: number;
+  /** Whose memory it can be given access to, and of how many at a time (rule 6.10). */
+  readonly peers: PeerRules;
   /** Clamps silently to the device's range (rule 5.10). */
   clampPriority(priority: number): number;
 }
 
+export interface PeerRules {
+  /** Whether access to another device, by its index, can be enabled. */
+  canAccess(peer: number): boolean;
+  readonly most: number;
+}
+
+const ANY_PEER: PeerRules = { canAccess: () => true, most: Number.POSITIVE_INFINITY };
+
+/** What the devices of a machine allow, in order. */
+export function machineRules({ devices, topology, host }: Machine): readonly DeviceRules[] {
+  const most = mostPeers(topology);
+  return devices.map((profile, i) => {
+    const peers = { canAccess: (peer: number) => canAccessPeer(topology, i, peer), most };
+    return deviceRules(profile, host.cudaVersion, nodeOf(topology, i), peers);
+  });
+}
+
 /** What a device of this profile, in a node, allows under a CUDA version (1000 * major + 10 * minor). */
-export function deviceRules(profile: DeviceProfile, cudaVersion: number, node = 0): DeviceRules {
+export function deviceRules(profile: DeviceProfile, cudaVersion: number, node = 0, peers = ANY_PEER): DeviceRules {
   const { limits } = profile;
   return {
     limits,
     memoryBytes: limits.memoryBytes,
     programmaticLaunch: profile.computeCapability[0] >= 9 && cudaVersion >= 12000,
     node,
+    peers,
     clampPriority: (p) => Math.max(limits.priorityHighest, Math.min(limits.priorityLowest, p)),
   };
 }

@@ -1,7 +1,10 @@
 import type { CallOf } from '@griddep/program';
 import { type CudaError, cudaError } from './errors.ts';
 import type { Issued } from './issued.ts';
+import type { PeerRules } from './launch-rules.ts';
 import type { Invocation, ProcessState } from './process-state.ts';
+
+const NO_PEERS: PeerRules = { canAccess: () => false, most: 0 };
 
 /** Which devices may touch the memory of which others: per direction, for the whole process (rule 6.10). */
 export class PeerAccess {
@@ -20,9 +23,14 @@ export class PeerAccess {
     return this.enabled.has(`${a} ${b}`) || this.enabled.has(`${b} ${a}`) || this.nodeOf(a) !== this.nodeOf(b);
   }
 
-  /** Whether a device has been given access to the memory of another. */
-  isEnabled(device: number, peer: number): boolean {
-    return this.enabled.has(`${device} ${peer}`);
+  /** Whether kernels of a device may touch the memory of another, which is per direction; its own they always may. */
+  mayTouch(device: number, memoryOf: number): boolean {
+    return device === memoryOf || this.enabled.has(`${device} ${memoryOf}`);
+  }
+
+  /** Devices that have access to the memory of one. */
+  accessing(device: number): readonly number[] {
+    return this.state.devices.flatMap((_, other) => (this.enabled.has(`${other} ${device}`) ? [other] : []));
   }
 
   /** cudaDeviceEnablePeerAccess, cudaDeviceDisablePeerAccess. */
@@ -50,15 +58,27 @@ export class PeerAccess {
       const message = `devices ${device} and ${peer} are of different nodes (rule 6.10)`;
       return cudaError('cudaErrorPeerAccessUnsupported', message);
     }
+    const { canAccess, most } = this.state.devices[device]?.peers ?? NO_PEERS;
+    if (!canAccess(peer)) {
+      const message = `device ${device} cannot reach the memory of device ${peer}: neither NVLink nor the PCIe root allows it (rule 6.10)`;
+      return cudaError('cudaErrorPeerAccessUnsupported', message);
+    }
     const isEnabled = this.enabled.has(`${device} ${peer}`);
     const from = `access from device ${device} to device ${peer}`;
     if (kind === 'deviceEnablePeerAccess' && isEnabled) {
       return cudaError('cudaErrorPeerAccessAlreadyEnabled', `${from} is enabled already (rule 6.10)`);
     }
+    if (kind === 'deviceEnablePeerAccess' && this.peersOf(device) >= most) {
+      return cudaError('cudaErrorTooManyPeers', `device ${device} has ${most} peers, which is the most (rule 6.10)`);
+    }
     if (kind === 'deviceDisablePeerAccess' && !isEnabled) {
       return cudaError('cudaErrorPeerAccessNotEnabled', `${from} is not enabled (rule 6.10)`);
     }
     return undefined;
+  }
+
+  private peersOf(device: number): number {
+    return this.state.devices.filter((_, other) => this.enabled.has(`${device} ${other}`)).length;
   }
 
   private nodeOf(device: number): number | undefined {

@@ -1,10 +1,11 @@
+import type { ImplicitSynchronization } from '@griddep/machine';
 import type { Call, Event, Picoseconds, Program, Stream } from '@griddep/program';
 import { type CostContext, callCost, type HostTimes } from './call-cost.ts';
 import type { Capture } from './capture.ts';
 import type { Command, Milestone, NodeEdge, NodeWork, Order } from './commands.ts';
 import { LegacyOrder } from './default-streams.ts';
 import type { CudaError } from './errors.ts';
-import type { Issued, RuntimeStream } from './issued.ts';
+import type { Block, BlockCause, Issued, RuntimeStream } from './issued.ts';
 import type { DeviceRules } from './launch-rules.ts';
 
 /** One call of a host thread being performed. `label` is the author's id of the operation, if any. */
@@ -44,6 +45,7 @@ export class ProcessState {
   readonly program: Program;
   readonly devices: readonly DeviceRules[];
   readonly times: HostTimes;
+  readonly implicitSynchronization: ImplicitSynchronization;
   readonly streams: RuntimeStream[] = [];
   readonly captures: Capture[] = [];
   readonly threads: readonly ThreadState[];
@@ -52,12 +54,24 @@ export class ProcessState {
   progress: (stream: number, op: number) => boolean = () => true;
   private readonly streamIndex = new Map<string, number>();
   private readonly legacy: readonly LegacyOrder[];
+  /** Of the calls that no work of different streams overlaps across, where the host counts these so (rule 6.6). */
+  private readonly barriers: readonly LegacyOrder[] | undefined;
 
-  constructor(program: Program, devices: readonly DeviceRules[], times: HostTimes) {
+  constructor(
+    program: Program,
+    devices: readonly DeviceRules[],
+    times: HostTimes,
+    implicitSynchronization: ImplicitSynchronization,
+  ) {
+    this.implicitSynchronization = implicitSynchronization;
     this.program = program;
     this.devices = devices;
     this.times = times;
-    this.legacy = devices.map((_, device) => new LegacyOrder(device));
+    this.legacy = devices.map((_, device) => new LegacyOrder(device, 'legacyStream'));
+    this.barriers =
+      implicitSynchronization === 'listed'
+        ? devices.map((_, device) => new LegacyOrder(device, 'implicitSync'))
+        : undefined;
     this.threads = program.threads.map((t) => ({ name: t.name, device: t.device, devicesUsed: new Set<number>() }));
     const all = [...program.streams.values()];
     for (const stream of all) if (stream.kind !== 'perThread') this.declareStream(stream);
@@ -110,11 +124,10 @@ export class ProcessState {
   done(
     { op, thread, call }: Invocation,
     until?: readonly (readonly [stream: number, op: number])[],
-    context: CostInput = {},
+    { cause, ...context }: CostInput & { readonly cause?: BlockCause } = {},
   ): Issued {
     const issued = { op, cost: this.cost(thread, call, context), commands: [], captured: false };
-    if (until === undefined) return issued;
-    return { ...issued, block: { on: 'streams', until: until.filter(([, awaited]) => awaited >= 0) } };
+    return until === undefined ? issued : { ...issued, block: blockOn(until, cause) };
   }
 
   /** A call that went into a capture. */
@@ -136,7 +149,9 @@ export class ProcessState {
     orders: readonly Order[] = [],
   ): Issued {
     const legacy = this.legacy[stream.device]?.note(stream.index, op, stream.kind) ?? [];
-    const after = orders.length === 0 ? legacy : [...legacy, ...orders];
+    const barriers =
+      this.barriers?.[stream.device]?.note(stream.index, op, isListed(call) ? 'legacy' : 'blocking') ?? [];
+    const after = barriers.length + orders.length === 0 ? legacy : [...legacy, ...barriers, ...orders];
     stream.last = op;
     this.thread(thread).devicesUsed.add(stream.device);
     const command = make({ op, stream: stream.index, after });
@@ -144,12 +159,19 @@ export class ProcessState {
     return { op, cost, commands: [{ device: stream.device, command }], captured: false };
   }
 
-  /** Work of a stream: a node if the stream is capturing, otherwise a command, for which the call waits if it `blocks`. */
+  /**
+   * Work of a stream: a node if the stream is capturing, otherwise a command, for which the call waits if it `blocks`,
+   * or for the operations that this names, with a cause if it has one.
+   */
   work(
     invocation: Invocation,
     stream: RuntimeStream,
     work: Exclude<NodeWork, { readonly type: 'empty' }> | { readonly type: 'pool' },
-    context: CostInput & { readonly blocks?: boolean; readonly after?: readonly Order[] } = {},
+    context: CostInput & {
+      readonly blocks?: boolean | readonly (readonly [stream: number, op: number])[];
+      readonly cause?: BlockCause | undefined;
+      readonly after?: readonly Order[];
+    } = {},
   ): Issued {
     const capture = this.captureOf(stream);
     if (capture !== undefined) {
@@ -158,9 +180,10 @@ export class ProcessState {
       capture.append(stream.index, nodeId(invocation, capture, work.type), stream.device, node, false);
       return this.captured(invocation);
     }
-    const { blocks, after, ...cost } = context;
+    const { blocks = false, cause, after, ...cost } = context;
     const issued = this.enqueue(invocation, stream, (base) => ({ ...work, ...base }), cost, after);
-    return blocks ? { ...issued, block: { on: 'streams', until: [[stream.index, invocation.op]] } } : issued;
+    if (blocks === false) return issued;
+    return { ...issued, block: blockOn(blocks === true ? [[stream.index, invocation.op]] : blocks, cause) };
   }
 
   /** Newest operation of every stream of a device that has any. */
@@ -199,6 +222,16 @@ export class ProcessState {
     };
     return callCost(call, Object.assign(usual, context));
   }
+}
+
+/** Calls of the programming guide's list that make work of a stream (rule 6.6). */
+function isListed(call: Call): boolean {
+  return call.kind === 'memset' || (call.kind === 'memcpy' && call.copy === 'deviceToDevice');
+}
+
+function blockOn(until: readonly (readonly [stream: number, op: number])[], cause: BlockCause | undefined): Block {
+  const awaited = until.filter(([, op]) => op >= 0);
+  return { on: 'streams', until: awaited, ...(cause === undefined ? {} : { cause }) };
 }
 
 /** Id of a node: the author's label, or what it is and its place. */

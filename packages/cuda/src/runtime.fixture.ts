@@ -1,4 +1,4 @@
-import { H100, MEASURED_HOST, resolveTiming } from '@griddep/machine';
+import { H100, type ImplicitSynchronization, MEASURED_HOST, resolveTiming } from '@griddep/machine';
 import { type HostThreadBuilder, type ProgramBuilder, programBuilder } from '@griddep/program';
 import type { Command } from './commands.ts';
 import type { Issued } from './issued.ts';
@@ -27,6 +27,7 @@ export function play(
   calls: (host: HostThreadBuilder, program: ProgramBuilder) => void,
   rules = RULES,
   isComplete?: (stream: number, op: number) => boolean,
+  implicitSynchronization?: ImplicitSynchronization,
 ): Played {
   const program = programBuilder('calls');
   program.kernel('k', { grid: 1, block: 32, phases: [{ op: 'spin', duration: '1us' }] });
@@ -39,7 +40,7 @@ export function play(
   program.event('farEvent', { device: 1 });
   calls(program.hostThread('main'), program);
   const built = program.build();
-  const runtime = new CudaRuntime(built, rules, HOST);
+  const runtime = new CudaRuntime(built, rules, HOST, undefined, implicitSynchronization);
   if (isComplete !== undefined) runtime.watch(isComplete);
   const issued = built.threads.flatMap(({ calls: table }, thread) =>
     Array.from({ length: table.length }, (_, i) => runtime.issue(thread, table.at(i), table.label(i))),

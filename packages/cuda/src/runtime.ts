@@ -1,4 +1,5 @@
-import type { Call, Event, Graph, Program, Stream } from '@griddep/program';
+import type { ImplicitSynchronization } from '@griddep/machine';
+import type { Call, Event, Graph, Kernel, Program, Stream } from '@griddep/program';
 import { Allocations } from './allocations.ts';
 import type { HostTimes } from './call-cost.ts';
 import { captureForbids } from './capture-rules.ts';
@@ -7,6 +8,7 @@ import type { ExecutableGraph } from './commands.ts';
 import { memcpy, memset } from './copies.ts';
 import { type CudaError, cudaError } from './errors.ts';
 import { elapsedTime, recordEvent, synchronizeEvent, waitEvent } from './event-calls.ts';
+import { Faults } from './faults.ts';
 import { Graphs } from './graph-calls.ts';
 import type { Issued, RuntimeStream } from './issued.ts';
 import { Launches } from './launch.ts';
@@ -31,22 +33,28 @@ export class CudaRuntime {
   private readonly allocations: Allocations;
   private readonly graphs: Graphs;
   private readonly peers: PeerAccess;
+  private readonly faults: Faults;
   private readonly collectives: Collectives;
   private readonly numbers: OperationNumbers = { next: 0, end: Number.POSITIVE_INFINITY };
 
-  /** @param groups members of collectives, where not all calls of the program are here */
+  /**
+   * @param groups members of collectives, where not all calls of the program are here
+   * @param implicitSynchronization which calls synchronise beyond what an H200 was seen to (rules 6.6, 6.7)
+   */
   constructor(
     program: Program,
     devices: readonly DeviceRules[],
     times: HostTimes,
     groups: CollectiveGroups = collectiveGroups(program),
+    implicitSynchronization: ImplicitSynchronization = 'observed',
   ) {
-    this.state = new ProcessState(program, devices, times);
+    this.state = new ProcessState(program, devices, times, implicitSynchronization);
+    this.peers = new PeerAccess(this.state);
+    this.faults = new Faults(this.state, this.peers);
     this.collectives = new Collectives(this.state, groups);
     this.launches = new Launches(this.state, this.collectives);
-    this.allocations = new Allocations(this.state);
+    this.allocations = new Allocations(this.state, this.peers);
     this.graphs = new Graphs(this.state, this.launches, this.collectives);
-    this.peers = new PeerAccess(this.state);
   }
 
   /** Tells how the host sees whether a stream's work up to an operation is complete; until then all counts as complete. */
@@ -68,10 +76,10 @@ export class CudaRuntime {
    */
   issue(thread: number, call: Call, label?: string, numbers: OperationNumbers = this.numbers): Issued {
     const op = numbers.next++;
-    const forbidden = captureForbids(this.state, thread, call);
+    const forbidden = this.faults.seen(call) ?? captureForbids(this.state, thread, call);
     const issued =
       forbidden === undefined
-        ? this.perform({ op, thread, call, label })
+        ? this.faults.noted(this.perform({ op, thread, call, label }))
         : this.state.fail({ op, thread, call, label }, forbidden);
     numbers.next += (issued.graph?.nodes.length ?? 0) + (issued.staged === undefined ? 0 : 2);
     if (numbers.next > numbers.end) throw new RangeError(`more than ${numbers.end} operations`);
@@ -101,6 +109,7 @@ export class CudaRuntime {
   /** A kernel of the program that can be launched from now on: its index is the next. */
   declareKernel(name: string): void {
     this.launches.declare(name);
+    this.faults.declare(this.state.program.kernels.get(name) as Kernel);
   }
 
   /** A graph made by hand, in place of one of its name. @throws Error naming the nodes of a cycle */
@@ -120,14 +129,14 @@ export class CudaRuntime {
     return capture.invalidated ? 'invalidated' : 'active';
   }
 
-  /** Whether the host can see that a stream's work up to an operation is complete. */
-  isComplete(stream: number, op: number): boolean {
-    return this.state.isComplete(stream, op);
+  /** A kernel fails for a reason outside of the runtime: its stream and operation. */
+  fail(stream: number, op: number, error: CudaError): void {
+    this.faults.add(stream, op, error);
   }
 
-  /** Whether kernels of a device may touch the memory of another (rule 6.10). */
-  hasAccess(device: number, peer: number): boolean {
-    return this.peers.isEnabled(device, peer);
+  /** The error that every call returns since the host can see that a kernel has failed, if one has (rule 6.10). */
+  get failure(): CudaError | undefined {
+    return this.faults.visible;
   }
 
   /** Current device of a thread. */
@@ -164,6 +173,8 @@ export class CudaRuntime {
         return this.allocations.free({ ...invocation, call });
       case 'mallocHost':
         return this.allocations.allocateHost({ ...invocation, call });
+      case 'freeHost':
+        return this.allocations.freeHost({ ...invocation, call });
       case 'eventRecord':
         return recordEvent(state, { ...invocation, call });
       case 'streamWaitEvent':

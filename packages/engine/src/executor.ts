@@ -59,6 +59,7 @@ export class Executor implements Context {
   constructor({ actors, names, remote, patient, trace = new Float64Array(3) }: ExecutorSpec) {
     this.patient = patient;
     this.trace = trace;
+    trace[2] = -1;
     this.actors = actors;
     this.names = names;
     this.remote = remote;
@@ -177,7 +178,9 @@ export class Executor implements Context {
   }
 
   private fault(what: string, Fault = ActorFault, cause?: unknown): ActorFault {
-    return new Fault(`actor ${this.names[this.self] ?? this.self} ${what} (at ${this.now} ps)`, { cause });
+    const { self, now, names, trace } = this;
+    const where = { actor: self, time: now, subject: trace[2] as number };
+    return new Fault(`actor ${names[self] ?? self} ${what} (at ${now} ps)`, where, { cause });
   }
 }
 
@@ -186,8 +189,23 @@ function isBeyond(time: Time): boolean {
   return time > Number.MAX_SAFE_INTEGER && Number.isFinite(time);
 }
 
+/** What an actor was at. */
+export interface Whereabouts {
+  readonly actor: ActorId;
+  readonly time: Time;
+  /** What it said it was about (`Context.about`), or -1. */
+  readonly subject: number;
+}
+
 /** An actor did what it may not, or threw. */
-export class ActorFault extends Error {}
+export class ActorFault extends Error {
+  readonly where: Whereabouts;
+
+  constructor(message: string, where: Whereabouts, options?: ErrorOptions) {
+    super(message, options);
+    this.where = where;
+  }
+}
 
 /** An actor looks further ahead than picoseconds are exact in a number: 2^53 of them, 2.5 hours. */
 export class TimeOverflow extends ActorFault {}

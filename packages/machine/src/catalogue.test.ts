@@ -14,7 +14,7 @@ describe('machineByName', () => {
   });
 
   it('joins devices without NVLink by PCIe', () => {
-    expect(machineByName('rtx4090x2').topology).toEqual({ kind: 'pcie' });
+    expect(machineByName('rtx4090x2').topology).toEqual({ kind: 'pcie', peerAccess: false });
   });
 
   it.each([

@@ -9,6 +9,7 @@ export {
   type DeviceLimits,
   type DeviceProfile,
   type HostProfile,
+  type ImplicitSynchronization,
   MACHINE_SCHEMA,
   type Machine,
   type Topology,
@@ -22,11 +23,13 @@ export {
   type Limiter,
   type Occupancy,
 } from './occupancy.ts';
+export { canAccessPeer, mostPeers } from './peer-capability.ts';
 export { A100 } from './profiles/a100.ts';
 export { B200 } from './profiles/b200.ts';
 export { H100 } from './profiles/h100.ts';
 export { H200 } from './profiles/h200.ts';
 export { MEASURED_HOST } from './profiles/hosts.ts';
+export { type DeviceSize, type KnownCapability, limitsOf } from './profiles/limits.ts';
 export { RTX4090 } from './profiles/rtx4090.ts';
 export {
   type OnUse,
@@ -46,4 +49,4 @@ export {
   type HostTiming,
   type HostTimingName,
 } from './timing.ts';
-export { nodeOf, nodesTopology, nodeTopology } from './topologies.ts';
+export { nodeOf, nodesTopology, nodeTopology, pcieTopology } from './topologies.ts';

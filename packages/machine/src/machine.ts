@@ -26,7 +26,7 @@ export interface DeviceLimits {
   readonly hardwareQueues: number;
   readonly memoryBytes: number;
   readonly l2Bytes: number;
-  /** Copy engines per direction. */
+  /** Copy engines per direction; downloads that have none of their own take turns with uploads (rule 6.11). */
   readonly copyEnginesUp: number;
   readonly copyEnginesDown: number;
   readonly copyEnginesPeer: number;
@@ -48,6 +48,14 @@ export interface DeviceProfile {
   readonly timing: DeviceTiming;
 }
 
+/**
+ * Which calls synchronise implicitly (rules 6.6, 6.7; sources differ, C6). `observed`: device and page-locked
+ * allocation and their frees hold the host until the device's work is complete, nothing else does, as an H200 was seen to
+ * do. `listed`: the programming guide's list as well, so that no work of different streams overlaps across a memset or a
+ * copy within a device, and a pool that grows holds the host.
+ */
+export type ImplicitSynchronization = 'observed' | 'listed';
+
 export interface HostProfile {
   /** CUDA version as 1000 * major + 10 * minor, e.g. 13000. */
   readonly cudaVersion: number;
@@ -57,17 +65,23 @@ export interface HostProfile {
   readonly perThreadDefaultStream: boolean;
   /** Commands of one stream that can be pending before a call blocks (rule 7.15). */
   readonly queueDepth: number;
+  /** Which calls are implicit synchronisations. */
+  readonly implicitSynchronization: ImplicitSynchronization;
   /** Call costs by name. */
   readonly timing: HostTiming;
 }
 
-/** How devices are joined. */
+/**
+ * How devices are joined. `peerAccess` is false where devices that no NVLink joins cannot touch each other's memory, as
+ * those of consumer cards (rule 6.10: error 217); true if absent.
+ */
 export type Topology =
-  | { readonly kind: 'pcie' }
+  | { readonly kind: 'pcie'; readonly peerAccess?: boolean }
   | { readonly kind: 'nvlinkSwitch'; readonly bandwidth: Constant; readonly latency: Constant }
   | {
       readonly kind: 'nvlinkPairs';
       readonly pairs: readonly (readonly [number, number])[];
+      readonly peerAccess?: boolean;
       readonly bandwidth: Constant;
       readonly latency: Constant;
     }

@@ -44,10 +44,10 @@ function limitsTable(devices: readonly DeviceProfile[]): string {
 }
 
 function hostText(host: HostProfile): string {
-  const { cudaVersion, maxConnections, queueDepth, perThreadDefaultStream } = host;
+  const { cudaVersion, maxConnections, queueDepth, perThreadDefaultStream, implicitSynchronization } = host;
   const version = `${Math.floor(cudaVersion / 1000)}.${(cudaVersion % 1000) / 10}`;
   const stream = perThreadDefaultStream ? 'the per-thread' : 'the legacy';
-  return `CUDA ${version}, CUDA_DEVICE_MAX_CONNECTIONS ${maxConnections}, stream 0 is ${stream} default stream, ${queueDepth} commands of a stream can be pending. All machines of the catalogue have this host.`;
+  return `CUDA ${version}, CUDA_DEVICE_MAX_CONNECTIONS ${maxConnections}, stream 0 is ${stream} default stream, ${queueDepth} commands of a stream can be pending, implicit synchronisation as \`${implicitSynchronization}\` (rule 6.6). All machines of the catalogue have this host.`;
 }
 
 function differences({ timing }: DeviceProfile): string {

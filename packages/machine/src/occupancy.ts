@@ -16,6 +16,8 @@ export interface Occupancy {
   readonly limiter: Limiter;
   /** Registers a block allocates. */
   readonly registersPerBlock: number;
+  /** Registers of an SM that warps of this kernel can have: as many as go whole into the sub-partitions (rule 7.4). */
+  readonly registersUsable: number;
   /** Shared memory a block allocates, bytes, with the system's reserve and rounded to the unit. */
   readonly sharedMemoryPerBlock: number;
   readonly warpsPerBlock: number;
@@ -58,6 +60,7 @@ export function blocksPerSm(kernel: KernelResources, limits: DeviceLimits): Occu
     blocksPerSm: blocks,
     limiter,
     registersPerBlock: registersPerWarp * warps,
+    registersUsable: registersPerWarp === 0 ? limits.registersPerSm : registersPerWarp * warpsOfRegisters,
     sharedMemoryPerBlock: sharedMemory,
     warpsPerBlock: warps,
     threadsPerBlock: kernel.threadsPerBlock,

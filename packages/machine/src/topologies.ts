@@ -5,6 +5,7 @@ import { B200, B200_LINK_BANDWIDTH } from './profiles/b200.ts';
 import { assumed } from './profiles/constants.ts';
 import { H100, H100_LINK_BANDWIDTH } from './profiles/h100.ts';
 import { H200, H200_LINK_BANDWIDTH, H200_LINK_LATENCY } from './profiles/h200.ts';
+import { RTX4090 } from './profiles/rtx4090.ts';
 
 const LINK_BANDWIDTH: ReadonlyMap<string, Constant> = new Map([
   [A100.name, A100_LINK_BANDWIDTH],
@@ -26,12 +27,17 @@ const NETWORK_LATENCY: Constant = {
 /** How devices of one kind stand together in a node: an NVLink switch where they have one, otherwise PCIe. */
 export function nodeTopology(device: DeviceProfile): Topology {
   const bandwidth = LINK_BANDWIDTH.get(device.name);
-  if (bandwidth === undefined) return { kind: 'pcie' };
+  if (bandwidth === undefined) return pcieTopology([device]);
   return {
     kind: 'nvlinkSwitch',
     bandwidth,
     latency: device === H200 ? H200_LINK_LATENCY : assumedLatency(device.name),
   };
+}
+
+/** Devices of any kinds at one PCIe root, of which a consumer card keeps all from each other's memory. */
+export function pcieTopology(devices: readonly DeviceProfile[]): Topology {
+  return devices.some(({ name }) => name === RTX4090.name) ? { kind: 'pcie', peerAccess: false } : { kind: 'pcie' };
 }
 
 /** Equal nodes joined by a network. */

@@ -34,6 +34,40 @@ describe('programWarnings', () => {
     ]);
   });
 
+  it('[peer-llama-4602] 6.10 tells of peer access that is taken away while copies may be under way', () => {
+    const toggled = (synchronise: (host: HostThreadBuilder) => void) =>
+      warningsOf((host, p) => {
+        p.stream('far', { device: 1, kind: 'nonBlocking' });
+        p.event('copied', { timing: false });
+        host.deviceEnablePeerAccess(1);
+        host.memcpyPeerAsync(1, 0, 4096, 's');
+        host.memcpyPeerAsync(1, 0, 4096, 'far');
+        synchronise(host);
+        host.deviceDisablePeerAccess(1);
+        host.memcpyPeerAsync(1, 0, 4096, 's');
+      });
+    const warning = (streams: string) =>
+      `access between devices 0 and 1 is changed while copies between them in ${streams} may be under way: synchronise both devices first (rule 6.10)`;
+    expect(toggled(() => {})).toEqual([`call 3 of host thread "main": ${warning('streams "s", "far"')}`]);
+    // One device alone leaves the copies that the other carries out.
+    expect(toggled((host) => host.deviceSynchronize())).toEqual([
+      `call 4 of host thread "main": ${warning('stream "far"')}`,
+    ]);
+    const both = (host: HostThreadBuilder) => {
+      for (const device of [1, 0]) {
+        host.setDevice(device);
+        host.deviceSynchronize();
+      }
+    };
+    expect(toggled(both)).toEqual([]);
+    const streams = (host: HostThreadBuilder) => {
+      host.eventRecord('copied', 's');
+      host.eventSynchronize('copied');
+      host.streamSynchronize('far');
+    };
+    expect(toggled(streams)).toEqual([]);
+  });
+
   it('tells of a capture that never ends', () => {
     const found = warningsOf((host) => {
       host.streamBeginCapture('s');
@@ -69,7 +103,7 @@ describe('programWarnings', () => {
     expect(found).toEqual([]);
   });
 
-  it('tells of early launches without wait, and after a kernel without trigger', () => {
+  it('1.5, 1.12, 1.13 tells of early launches without wait, and after a kernel without trigger', () => {
     const found = warningsOf((host) => {
       host.launchKernel('full', 's', early);
       host.launchKernel('plain', 's', early, { label: 'second' });

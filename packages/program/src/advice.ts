@@ -1,8 +1,10 @@
 import { GraphAdvice } from './advice-graphs.ts';
 import { EarlyLaunches } from './advice-launches.ts';
 import { gridBarrierProblem, type Notes, notes, type ProgramWarning } from './advice-notes.ts';
+import { PeerTransfers } from './advice-peers.ts';
 import type { CallTable } from './call-table.ts';
 import type { Call } from './calls.ts';
+import { EnvironmentAdvice } from './environment.ts';
 import type { Body } from './kernel.ts';
 import type { HostThread, Program } from './program.ts';
 
@@ -59,17 +61,22 @@ const GRAPH = -1;
 
 function threadWarnings(
   program: Program,
-  { name, calls }: HostThread,
+  thread: HostThread,
   isRecordedElsewhere: (event: string) => boolean,
   found: Notes,
 ): void {
+  const { name, calls } = thread;
   const recorded = new Set<string>();
+  const transfers = new PeerTransfers(program, thread, found);
+  const environment = new EnvironmentAdvice(program, thread, found);
   const launches = new EarlyLaunches(program, name, found);
   const capturing = new Map<string, string>();
   for (let i = 0; i < calls.length; i++) {
     const call = calls.at(i);
     const place = () => placeOf(calls, i, name);
     launches.next(call, place);
+    transfers.next(call, place);
+    environment.next(call, place);
     switch (call.kind) {
       case 'launchKernel': {
         const problem = gridBarrierProblem(program, call);

@@ -49,6 +49,7 @@ export const CALL_ARGUMENTS: { readonly [K in CallName]: CallArguments } = {
   hostWrite: { arguments: ['range'], options: [] },
   hostSignal: { arguments: ['flag', 'value?'], options: [] },
   hostAwait: { arguments: ['flag', 'value?'], options: [] },
+  hostSetenv: { arguments: ['name', 'value'], options: [] },
   rangePush: { arguments: ['name'], options: [] },
   rangePop: { arguments: [], options: [] },
 };

@@ -86,6 +86,8 @@ export type Call =
   | { readonly kind: 'hostRead' | 'hostWrite'; readonly range: BufferRange }
   /** The host writes a flag in mapped memory that kernels await, or spins on one that they signal. */
   | { readonly kind: 'hostSignal' | 'hostAwait'; readonly flag: string; readonly value: number }
+  /** The host sets a variable of its environment; of those that CUDA reads, docs/RULES.md 5.11. */
+  | { readonly kind: 'hostSetenv'; readonly name: string; readonly value: string }
   /** NVTX range: names what is enqueued until its end. */
   | { readonly kind: 'rangePush'; readonly name: string }
   | { readonly kind: 'rangePop' };

@@ -219,6 +219,9 @@ export class HostThreadBuilder {
   hostAwait(flag: string, value?: number, options?: CallOptions): number {
     return this.add('hostAwait', { flag, value }, options);
   }
+  hostSetenv(name: string, value: string | number, options?: CallOptions): number {
+    return this.add('hostSetenv', { name, value }, options);
+  }
   rangePush(name: string, options?: CallOptions): number {
     return this.add('rangePush', { name }, options);
   }

@@ -5,6 +5,7 @@ export { builderMarkdown } from './builder-markdown.ts';
 export { CALL_ARGUMENTS } from './call-arguments.ts';
 export { CallTable, type PackedCalls } from './call-table.ts';
 export type { Call, CallKind, CallOf, CopyKind, HostMemory, LaunchAttributes, Origin } from './calls.ts';
+export { connectionsAtStart } from './environment.ts';
 export { type Path, type ProblemDetail, ProgramError } from './errors.ts';
 export { escapeExpression, type Value } from './expression.ts';
 export { type CallOptions, HostThreadBuilder } from './host-thread-builder.ts';

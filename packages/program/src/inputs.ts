@@ -74,7 +74,7 @@ export interface KernelInput {
     | undefined;
   readonly parameters?: readonly (string | { readonly name: string; readonly buffer?: Ref | undefined })[] | undefined;
   readonly target?: string | undefined;
-  /** Default: true when a phase triggers or waits, and for PTX. */
+  /** Default: true when a phase triggers or waits, and for PTX; false for a `target` below sm_90. */
   readonly griddepcontrol?: boolean | undefined;
   readonly instrumented?: boolean | undefined;
   readonly accesses?: readonly AccessInput[] | undefined;
@@ -197,6 +197,7 @@ export interface CallInputs {
   hostWrite: { readonly range: RangeInput };
   hostSignal: { readonly flag: string; readonly value?: number | undefined };
   hostAwait: { readonly flag: string; readonly value?: number | undefined };
+  hostSetenv: { readonly name: string; readonly value: string | number };
   rangePush: { readonly name: string };
   rangePop: Readonly<Record<never, never>>;
 }

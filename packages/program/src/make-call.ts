@@ -115,6 +115,7 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
   hostWrite: (c, scope) => ({ kind: 'hostWrite', range: inside(['range'], () => scope.range(c.range)) }),
   hostSignal: (c) => ({ kind: 'hostSignal', flag: c.flag, value: whole(c.value ?? 1, 'value') }),
   hostAwait: (c) => ({ kind: 'hostAwait', flag: c.flag, value: whole(c.value ?? 1, 'value') }),
+  hostSetenv: (c) => ({ kind: 'hostSetenv', name: checkedName(c.name, 'variable', ['name']), value: String(c.value) }),
   rangePush: (c) => ({ kind: 'rangePush', name: checkedName(c.name, 'range', ['name']) }),
   rangePop: () => ({ kind: 'rangePop' }),
 };

@@ -75,7 +75,11 @@ export function makeKernel(name: string, input: KernelInput, scope: Scope): Kern
         }),
     parameters,
     ...(input.target === undefined ? {} : { target: input.target }),
-    griddepcontrol: trueOrFalse(input.griddepcontrol, usesGriddepcontrol(body), 'griddepcontrol'),
+    griddepcontrol: trueOrFalse(
+      input.griddepcontrol,
+      usesGriddepcontrol(body) && !isOlderThanPdl(input.target),
+      'griddepcontrol',
+    ),
     instrumented: trueOrFalse(input.instrumented, false, 'instrumented'),
     body,
     accesses: makeAccesses(input, scope, formal, body),
@@ -86,6 +90,12 @@ export function makeKernel(name: string, input: KernelInput, scope: Scope): Kern
 function usesGriddepcontrol(body: Body): boolean {
   if (body.kind === 'ptx') return true;
   return body.kind === 'phases' && body.roles.some((r) => r.phases.some((p) => p.op === 'trigger' || p.op === 'wait'));
+}
+
+/** Whether an image is for compute capability below 9.0, which has neither instruction, on whatever device it runs (rule 1.18). */
+function isOlderThanPdl(target: string | undefined): boolean {
+  const version = /^(?:sm|compute)_(\d+)/.exec(target ?? '')?.[1];
+  return version !== undefined && Number(version) < 90;
 }
 
 function makeParameters(input: KernelInput, scope: Scope): KernelParameter[] {

@@ -11,9 +11,10 @@ import type {
   Wait,
 } from '@griddep/timeline';
 import type { LoggedBlocks } from './device/block-log.ts';
-import type { DeviceRecord } from './device/device-record.ts';
+import type { DeviceRecord, Held } from './device/device-record.ts';
 import type { DeviceResult } from './device/device-result.ts';
 import { LogReader } from './device/operation-log.ts';
+import { HeldThreads } from './host/held-threads.ts';
 import type { HostRecord, HostResult } from './host/host-record.ts';
 import { joinHosts } from './host/join-hosts.ts';
 import { Positions } from './positions.ts';
@@ -31,7 +32,8 @@ export function assembleTimeline(
   const { records } = host;
   const position = new Positions(records.map(({ op }) => op));
   const logged = new DeviceRecords(devices);
-  const operations = records.map((record) => toOperation(record, logged.of(record), position));
+  const held = new HeldThreads();
+  const operations = records.map((record) => toOperation(record, logged.of(record), held.before(record), position));
   const blocks = devices.map((d) => d.blocks).filter((l) => l !== undefined);
   return {
     program: program.name,
@@ -41,7 +43,7 @@ export function assembleTimeline(
     ...(blocks.length === 0 ? {} : { blocks: blockColumns(blocks, position) }),
     hostTotal: host.end,
     basis,
-    stuck: stuckReport(host, devices, operations, position),
+    stuck: stuckReport({ host, devices, operations, position, program }),
     errors: host.errors.map(({ op, error }) => ({ operation: position.get(op) ?? -1, ...error })),
   };
 }
@@ -73,7 +75,12 @@ class DeviceRecords {
 const NONE = Number.NaN;
 
 /** One literal with every field, so that all operations of a timeline share a shape. */
-function toOperation(record: HostRecord, device: DeviceRecord | undefined, position: Positions): Operation {
+function toOperation(
+  record: HostRecord,
+  device: DeviceRecord | undefined,
+  heldBy: number,
+  position: Positions,
+): Operation {
   const onHost = device === undefined;
   return {
     id: record.id,
@@ -102,8 +109,8 @@ function toOperation(record: HostRecord, device: DeviceRecord | undefined, posit
     maxBlocksPerSm: onHost ? 0 : device.maxBlocksPerSm,
     unit: onHost ? '' : device.unit,
     bytes: record.bytes,
-    cause: onHost ? HOST_CAUSE : causeOf(device.cause, device.causeOp, device.causeDetail, position),
-    waits: onHost ? hostWaits(record, position) : deviceWaits(device, position),
+    cause: operationCause(device, heldBy, position),
+    waits: waitsOf(record, device, position),
     slowdown: onHost || device.shared.length === 0 ? NO_SLOWDOWN : slowdowns(device),
     programmatic: device?.programmatic ?? false,
   };
@@ -112,6 +119,7 @@ function toOperation(record: HostRecord, device: DeviceRecord | undefined, posit
 const HOST_CAUSE: Cause = { kind: 'host' };
 const NO_SLOWDOWN: readonly Slowdown[] = [];
 const NO_WAITS: readonly Wait[] = [];
+const NO_HELD: readonly Held[] = [];
 
 function causeOf(kind: CauseKind, op: number, detail: string | undefined, position: Positions): Cause {
   const operation = position.get(op);
@@ -119,19 +127,26 @@ function causeOf(kind: CauseKind, op: number, detail: string | undefined, positi
   return detail === undefined ? { kind, operation } : { kind, operation, detail };
 }
 
-function deviceWaits({ held }: DeviceRecord, position: Positions): readonly Wait[] {
-  if (held.length === 0) return NO_WAITS;
-  const ordered =
-    held.length === 1 ? held : [...held].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
-  return ordered.map(({ kind, op, from, until, detail }) =>
-    Object.assign(causeOf(kind, op, detail, position), { from, until }),
-  );
+function operationCause(device: DeviceRecord | undefined, heldBy: number, position: Positions): Cause {
+  if (device === undefined || device.cause === 'host') {
+    return heldBy < 0 ? HOST_CAUSE : causeOf('host', heldBy, undefined, position);
+  }
+  return causeOf(device.cause, device.causeOp, device.causeDetail, position);
 }
 
-function hostWaits({ waitedFor }: HostRecord, position: Positions): readonly Wait[] {
-  if (waitedFor === undefined) return NO_WAITS;
-  const { kind, op, from, until } = waitedFor;
-  return [Object.assign(causeOf(kind, op, undefined, position), { from, until })];
+/** Those of the call, and of the work that it made. A call that waits for its own work names no operation. */
+function waitsOf(
+  { op: own, waitedFor }: HostRecord,
+  device: DeviceRecord | undefined,
+  position: Positions,
+): readonly Wait[] {
+  const ofDevice = device?.held ?? NO_HELD;
+  const all: readonly Held[] = waitedFor === undefined ? ofDevice : [...waitedFor, ...ofDevice];
+  if (all.length === 0) return NO_WAITS;
+  const ordered = all.length === 1 ? all : [...all].sort((a, b) => a.until - b.until || a.from - b.from || a.op - b.op);
+  return ordered.map(({ kind, op, from, until, detail }) =>
+    Object.assign(causeOf(kind, op === own ? -1 : op, detail, position), { from, until }),
+  );
 }
 
 /** By resource, in the order of their names. */

@@ -78,7 +78,7 @@ function eager(host: HostThreadBuilder): void {
   host.streamWaitEvent('s3', 'plain');
   host.eventElapsedTime('timed', 'later');
   host.setDevice(1);
-  host.launchKernel('plain', 'other');
+  host.launchKernel('early', 'other');
   host.memcpyPeerAsync(0, 1, 4 * MIB, 'other');
   host.deviceEnablePeerAccess(0);
   host.memcpyPeerAsync(0, 1, MIB, 'other');

@@ -1,16 +1,28 @@
+import { ThreadPool } from '@griddep/engine/parallel';
 import { machineByName } from '@griddep/machine';
 import { type HostThreadBuilder, type KernelInput, type ProgramBuilder, programBuilder } from '@griddep/program';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { simulateParallel } from './parallel/simulate-parallel.ts';
 import { simulate } from './simulate.ts';
 
 type Make = (host: HostThreadBuilder, program: ProgramBuilder) => void;
 
-const run = (make: Make) => {
+const built = (make: Make) => {
   const program = programBuilder('limits');
   program.stream('s');
   make(program.hostThread(), program);
-  return simulate(program.build(), machineByName('h200'));
+  return program.build();
 };
+const run = (make: Make) => simulate(built(make), machineByName('h200'));
+/** With the device in another thread than the host. */
+const runApart = (make: Make) => {
+  const program = programBuilder('limits');
+  program.stream('s', { device: 1 });
+  make(program.hostThread('main', { device: 1 }), program);
+  return simulateParallel(program.build(), machineByName('h200x2'), { workers: 2, pool });
+};
+const pool = new ThreadPool();
+afterAll(() => pool.close());
 const launches = (kernel: KernelInput, times = 1): Make => {
   return (host, program) => {
     program.kernel('k', kernel);
@@ -34,17 +46,10 @@ describe('simulated time beyond 2.5 hours is a limit that names the operation', 
     ['a copy within the host', 'hostToHost#0', (host) => host.memcpy('hostToHost', 2 ** 50)],
     ['the host', 'hostCompute#2', times(3, (host) => host.hostCompute('3600s'))],
     ['host functions', 'hostFunction#2', times(3, (host) => host.launchHostFunc('s', '3600s'))],
-  ])('%s', (_, operation, make) => {
-    let thrown: unknown;
-    try {
-      run(make);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toMatchObject({
-      name: 'SimulationLimit',
-      message: `simulated time passes 2.5 hours, at "${operation}"`,
-    });
+  ])('%s', async (_, operation, make) => {
+    const expected = { name: 'SimulationLimit', message: `simulated time passes 2.5 hours, at "${operation}"` };
+    await expect((async () => run(make))()).rejects.toMatchObject(expected);
+    await expect(runApart(make)).rejects.toMatchObject(expected);
   });
 });
 

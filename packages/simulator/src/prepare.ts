@@ -1,5 +1,5 @@
 import { type Machine, resolveTiming } from '@griddep/machine';
-import type { Program } from '@griddep/program';
+import { connectionsAtStart, type Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import { assembleTimeline } from './assemble.ts';
 import { checkProgram } from './check.ts';
@@ -28,11 +28,12 @@ export interface Prepared {
  */
 export function prepare(
   program: Program,
-  machine: Machine,
+  given: Machine,
   options: SimulateOptions,
-  placesOf: (processes: readonly Process[]) => readonly number[] = () => machine.devices.map(() => 0),
+  placesOf: (processes: readonly Process[]) => readonly number[] = () => given.devices.map(() => 0),
   live?: LiveCalls,
 ): Prepared {
+  const machine = inEnvironment(given, program);
   checkProgram(program, machine);
   const basis = new Basis();
   const hostTimes = resolveTiming(machine.host.timing, 'host', basis.note);
@@ -53,4 +54,10 @@ export function prepare(
   const timeline: Prepared['timeline'] = (recorded, devices) =>
     assembleTimeline(program, machine, recorded, devices, basis.sorted());
   return { hosts, setup, actors, basis, timeline };
+}
+
+/** The machine with the number of hardware queues that the program asks for before its context is made (rule 5.11). */
+function inEnvironment(machine: Machine, program: Program): Machine {
+  const maxConnections = connectionsAtStart(program);
+  return maxConnections === undefined ? machine : { ...machine, host: { ...machine.host, maxConnections } };
 }

@@ -1,4 +1,5 @@
-import type { Call, Kernel, Program } from '@griddep/program';
+import { touchedDevices } from '@griddep/cuda';
+import type { Call, CallOf, Kernel, Program } from '@griddep/program';
 
 /** Host threads and devices that have nothing to do with other threads and devices, but for collectives. */
 export interface Process {
@@ -89,6 +90,8 @@ class Shares {
       case 'launchKernel':
         keys.push(...(this.kernels.get(call.kernel) ?? []));
         for (const buffer of Object.values(call.args ?? {})) keys.push(...this.bufferKeys(buffer));
+        // Without access to it, every call of the program fails from then on (rule 6.10).
+        if (this.touchesPeer(call)) keys.push(...this.allThreads());
         break;
       case 'memcpy':
         for (const device of [call.sourceDevice, call.destinationDevice]) {
@@ -104,11 +107,26 @@ class Shares {
         break;
       case 'streamBeginCapture':
         // Forbids some calls to all threads of the program (rule 5.20).
-        if (call.mode === 'global') for (const i of this.program.threads.keys()) keys.push(threadKey(i));
+        if (call.mode === 'global') keys.push(...this.allThreads());
+        break;
+      case 'freeHost':
+        // Waits for all devices (rule 6.7).
+        keys.push(...this.allThreads());
         break;
       default:
     }
     return keys;
+  }
+
+  private touchesPeer({ kernel, stream, args }: CallOf<'launchKernel'>): boolean {
+    const { kernels, streams } = this.program;
+    const launched = kernels.get(kernel);
+    const touched = launched === undefined ? [] : [...touchedDevices(this.program, launched, args)];
+    return touched.some((device) => device !== streams.get(stream)?.device);
+  }
+
+  private allThreads(): string[] {
+    return this.program.threads.map((_, i) => threadKey(i));
   }
 
   private bufferKeys(name: string): string[] {

@@ -35,7 +35,7 @@ export function randomProgram(): fc.Arbitrary<Program> {
     .map(({ kernels, streams, calls, graph }) => {
       const p = programBuilder('random');
       p.buffer('data', { bytes: 3000 << 14 });
-      for (const [i, k] of kernels.entries()) p.kernel(`k${i}`, k);
+      for (const [i, k] of kernels.entries()) p.kernel(`k${i}`, { ...k, parameters: DATA });
       for (const [i, s] of streams.entries()) p.stream(`s${i}`, graph ? { ...s, kind: 'nonBlocking' } : s);
       const host = p.hostThread('main');
       const names = (n: number): string => `s${n % streams.length}`;
@@ -54,7 +54,7 @@ const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 16, max: 1 << 18 }).map((n) => load(n)) },
   {
     weight: 2,
-    arbitrary: fc.integer({ min: 16, max: 1 << 14 }).map((n) => load(n, { buffer: 'data', blockStride: n })),
+    arbitrary: fc.integer({ min: 16, max: 1 << 14 }).map((n) => load(n, { buffer: '$data', blockStride: n })),
   },
   { weight: 1, arbitrary: fc.integer({ min: 16, max: 1 << 16 }).map((n) => store(n)) },
   {
@@ -68,6 +68,8 @@ const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 2, max: 5 }).map((modulus) => trigger({ modulus, residue: 1 })) },
   { weight: 1, arbitrary: fc.constant({ op: 'blockBarrier' as const }) },
 );
+/** The parameter that stands for the buffer `data`, of device 0, or for `data` and the number of another device. */
+export const DATA = [{ name: 'data', buffer: 'data' }];
 const phases = fc.array(phase, { minLength: 1, maxLength: 5 });
 export const kernelArbitrary = fc.record({
   grid: fc.constantFrom(1, 3, 32, 131, 132, 133, 200, 264, 700, 1500, 3000),
@@ -124,7 +126,8 @@ export function perform(
   const { what } = call;
   if (what < 55) {
     const kernel = `k${call.kernel % kernels}`;
-    host.launchKernel(kernel, stream, { programmaticStreamSerialization: call.pdl && stream !== legacy });
+    const passed = device === 0 ? {} : { args: { data: `data${device}` } };
+    host.launchKernel(kernel, stream, { programmaticStreamSerialization: call.pdl && stream !== legacy }, passed);
   } else if (what < 70) {
     const event = p.event(`e${i}`, { device, timing: eager && call.pdl });
     host.eventRecord(event, stream);

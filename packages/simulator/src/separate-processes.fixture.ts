@@ -30,10 +30,12 @@ export function separateProcesses(devices: number): fc.Arbitrary<Program> {
       const p = programBuilder('random, separate processes');
       for (const [i, { roles, dynamicSharedMemory, ...kernel }] of kernels.entries()) {
         const own = (roles as readonly Role[]).map((role) => ({ ...role, phases: role.phases.map(withoutBuffer) }));
-        p.kernel(`k${i}`, { ...kernel, roles: own, dynamicSharedMemory: Math.min(dynamicSharedMemory, MOST_SHARED) });
+        const shared = Math.min(dynamicSharedMemory, MOST_SHARED);
+        p.kernel(`k${i}`, { ...kernel, parameters: ['data'], roles: own, dynamicSharedMemory: shared });
       }
       const hosts: HostThreadBuilder[] = [];
       for (let d = 0; d < devices; d++) {
+        if (d > 0) p.buffer(`data${d}`, { bytes: 64, device: d });
         for (const s of ['a', 'b']) p.stream(`${s}${d}`, { device: d, kind: 'blocking' });
         p.stream(`legacy${d}`, { device: d, kind: 'legacy' });
         const shared = pairs && d % 2 === 1 ? hosts[d - 1] : undefined;

@@ -1,6 +1,6 @@
 import { type HostThreadBuilder, type Program, type ProgramBuilder, programBuilder } from '@griddep/program';
 import fc from 'fast-check';
-import { callArbitrary, kernelArbitrary, perform, type RandomCall } from './random-program.fixture.ts';
+import { callArbitrary, DATA, kernelArbitrary, perform, type RandomCall } from './random-program.fixture.ts';
 
 /** The draw that is a collective of all devices. */
 const COLLECTIVE = 4;
@@ -28,9 +28,11 @@ export function severalDevices(devices: number): fc.Arbitrary<Program> {
       const p = programBuilder('random, several devices');
       p.buffer('data', { bytes: 3000 << 14 });
       for (const [i, k] of kernels.entries()) {
-        p.kernel(`k${i}`, { ...k, dynamicSharedMemory: Math.min(k.dynamicSharedMemory, MOST_SHARED) });
+        const dynamicSharedMemory = Math.min(k.dynamicSharedMemory, MOST_SHARED);
+        p.kernel(`k${i}`, { ...k, parameters: DATA, dynamicSharedMemory });
       }
       for (let d = 0; d < devices; d++) {
+        if (d > 0) p.buffer(`data${d}`, { bytes: 3000 << 14, device: d });
         for (const [i, kind] of streams.entries()) p.stream(`d${d}s${i}`, { device: d, kind });
         p.stream(`legacy${d}`, { device: d, kind: 'legacy' });
       }

@@ -46,7 +46,7 @@ export function wholeMachine({ hosts, setup, actors, timeline }: Prepared) {
     all: all as Actor[],
     /** The error as its caller sees it. */
     asLimit(error: unknown): unknown {
-      return error instanceof TimeOverflow ? timeLimit(recorded(), results()) : error;
+      return error instanceof TimeOverflow ? timeLimit(error, recorded()) : error;
     },
     /** @throws SimulationLimit where the run stopped at one */
     ended(run: RunResult): { readonly timeline: Timeline; readonly run: RunResult } {

@@ -34,6 +34,76 @@ describe('a run that can never finish', () => {
   });
 });
 
+describe('the cycle names whoever could still end the wait', () => {
+  const stuckIn = (make: (p: ReturnType<typeof programBuilder>) => void, machine = 'h200') => {
+    const p = programBuilder('stuck');
+    make(p);
+    return simulate(p.build(), machineByName(machine)).stuck.at(-1);
+  };
+  const spinning = { grid: 1, block: 32, phases: [{ op: 'await' as const, flag: 'f' }] };
+  const signalling = { grid: 1, block: 32, phases: [{ op: 'signal' as const, flag: 'f' }] };
+
+  it('the host thread, which waits itself', () => {
+    const cycle = stuckIn((p) => {
+      p.kernel('spin', spinning);
+      const host = p.hostThread();
+      host.launchKernel('spin', p.stream('s'));
+      host.deviceSynchronize();
+      host.hostSignal('f');
+    });
+    expect(cycle).toBe('cycle: host thread "main" waits for "spin#0" waits for host thread "main"');
+  });
+
+  it('a kernel behind the one that spins, in its stream', () => {
+    const cycle = stuckIn((p) => {
+      p.kernel('spin', spinning);
+      p.kernel('signal', signalling);
+      const s = p.stream('s');
+      const host = p.hostThread();
+      host.launchKernel('spin', s);
+      host.launchKernel('signal', s);
+    });
+    expect(cycle).toBe('cycle: "spin#0" waits for "signal#0" waits for "spin#0"');
+  });
+
+  it('a kernel without room, on SMs that the spinning one fills', () => {
+    const cycle = stuckIn((p) => {
+      p.kernel('spin', { ...spinning, grid: 132, dynamicSharedMemory: '200KiB' });
+      p.kernel('signal', { ...signalling, dynamicSharedMemory: '200KiB' });
+      const host = p.hostThread();
+      host.launchKernel('spin', p.stream('s'));
+      host.launchKernel('signal', p.stream('t'));
+    });
+    expect(cycle).toBe('cycle: "spin#0" waits for "signal#0" waits for "spin#0"');
+  });
+
+  it('a kernel behind another stream in a shared hardware queue', () => {
+    const cycle = stuckIn((p) => {
+      p.kernel('spin', spinning);
+      p.kernel('work', { grid: 1, block: 32, phases: [] });
+      p.kernel('signal', signalling);
+      const streams = Array.from({ length: 9 }, (_, i) => p.stream(`s${i}`, { kind: 'nonBlocking' }));
+      const host = p.hostThread();
+      host.launchKernel('spin', 's0');
+      for (const stream of streams.slice(0, 8)) host.launchKernel('work', stream);
+      host.launchKernel('signal', 's8');
+    });
+    expect(cycle).toBe('cycle: "spin#0" waits for "signal#0" waits for "work#0" waits for "spin#0"');
+  });
+
+  it('a thread that would call the collective, and waits for a member of it', () => {
+    const cycle = stuckIn((p) => {
+      for (const device of [0, 1]) p.stream(`s${device}`, { device, kind: 'nonBlocking' });
+      const host = p.hostThread();
+      host.collective('allReduce', 'x', '1MiB', 's0', { label: 'x0' });
+      host.streamSynchronize('s0');
+      host.setDevice(1);
+      host.collective('allReduce', 'x', '1MiB', 's1');
+    }, 'h200x2');
+    expect(cycle).toBe('cycle: host thread "main" waits for "x0" waits for host thread "main"');
+  });
+});
+
 describe('findCycle', () => {
   const graph = fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { minLength: 1, maxLength: 10 });
 

@@ -1,8 +1,6 @@
 import type { Rendezvous } from '@griddep/cuda';
-import type { Operation } from '@griddep/timeline';
 import type { DeviceResult } from './device/device-result.ts';
-import type { JoinedHosts } from './host/join-hosts.ts';
-import type { Positions } from './positions.ts';
+import { absent, type Standstill, threadOf, WaitGraph } from './wait-graph.ts';
 
 /** A collective that never ends, with the members that have not come. */
 function meetingText(rendezvous: Rendezvous, devices: readonly DeviceResult[]): string {
@@ -13,13 +11,11 @@ function meetingText(rendezvous: Rendezvous, devices: readonly DeviceResult[]): 
 }
 
 /** What can never finish: host threads and device operations, each with what it waits for. */
-export function stuckReport(
-  host: JoinedHosts,
-  devices: readonly DeviceResult[],
-  operations: readonly Operation[],
-  position: Positions,
-): string[] {
+export function stuckReport(rest: Standstill): string[] {
+  const { host, devices, operations, position, program } = rest;
   const name = (op: number): string => {
+    const thread = threadOf(op);
+    if (thread !== undefined) return `host thread "${program.threads[thread]?.name}"`;
     const operation = operations[position.get(op) ?? -1];
     return operation === undefined ? `operation ${op}` : `"${operation.id}"${place(op)}`;
   };
@@ -27,7 +23,7 @@ export function stuckReport(
     const origin = operations[position.get(op) ?? -1]?.origin ?? '';
     return origin === '' ? '' : ` (${origin})`;
   };
-  const lines = host.unfinished.map(({ thread, call, at, op, flag }) => {
+  const lines = host.unfinished.map(({ name: thread, call, at, op, flag }) => {
     const awaited = flag === undefined ? '' : ` for flag "${flag.name}" to reach ${flag.value}`;
     return `host thread "${thread}" waits in ${call}${place(at)}${op < 0 ? awaited : ` for ${name(op)}`}`;
   });
@@ -42,37 +38,9 @@ export function stuckReport(
       lines.push(`${name(op)} ${state}${awaits.length === 0 ? '' : ` ${awaits.map(name).join(', ')}`}`);
     }
   }
-  const cycle = findCycle(waitingFor(devices));
+  const cycle = findCycle(new WaitGraph(rest).edges);
   if (cycle !== undefined) lines.push(`cycle: ${[...cycle, cycle[0] as number].map(name).join(' waits for ')}`);
   return lines;
-}
-
-/** What each unfinished operation waits for: operations that it names, and the calls of members that have not come. */
-function waitingFor(devices: readonly DeviceResult[]): ReadonlyMap<number, readonly number[]> {
-  const waits = new Map<number, number[]>();
-  const enqueued = new Map<string, number>();
-  for (const [device, { unfinished }] of devices.entries()) {
-    for (const { op, awaits, meets } of unfinished) {
-      waits.set(op, [...awaits]);
-      if (meets !== undefined) enqueued.set(`${device} ${meets.group} ${meets.sequence}`, op);
-    }
-  }
-  for (const { meetings } of devices) {
-    for (const { op, rendezvous } of meetings) {
-      for (const rank of absent(rendezvous, devices)) {
-        const call = enqueued.get(`${rank} ${rendezvous.group} ${rendezvous.sequence}`);
-        if (call !== undefined) waits.get(op)?.push(call);
-      }
-    }
-  }
-  return waits;
-}
-
-/** Devices of the members of a collective that have not come to it. */
-function absent({ group, ranks, sequence }: Rendezvous, devices: readonly DeviceResult[]): number[] {
-  return ranks.filter(
-    (rank) => !devices[rank]?.meetings.some(({ rendezvous: r }) => r.group === group && r.sequence === sequence),
-  );
 }
 
 /** Nodes of a cycle in their order, beginning with the least; undefined if there is none. */

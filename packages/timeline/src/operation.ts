@@ -19,7 +19,7 @@ export type OperationKind =
  * `operation` is the index of the operation that satisfied it, where there is one.
  */
 export type CauseKind =
-  /** The host's call reached the device. */
+  /** The host's call reached the device; the operation, if any, is the call that had held its thread before. */
   | 'host'
   /** The predecessor in the stream completed. */
   | 'stream'
@@ -69,7 +69,10 @@ export interface Cause {
   readonly detail?: string;
 }
 
-/** One wait on the way to the start, in order of time; `until` is when its condition was satisfied. */
+/**
+ * One wait, in order of time: of the operation on the way to its start, or of the call that made it, before or in the
+ * call. `until` is when its condition was satisfied.
+ */
 export interface Wait extends Cause {
   readonly from: Instant;
   readonly until: Instant;

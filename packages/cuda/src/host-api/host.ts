@@ -46,11 +46,11 @@ export class CudaHost extends GraphCalls {
   /** `can` gets 1 if the device could be given access to the memory of the other, else 0 (rule 6.10). */
   cudaDeviceCanAccessPeer(can: Out<number>, device: number, peer: number): number {
     const resolver = this.resolve('cudaDeviceCanAccessPeer');
-    const nodes = [resolver.deviceIndex(device), resolver.deviceIndex(peer)].map(
-      (each) => this.process.devices[each]?.node,
-    );
+    const rules = this.process.devices[resolver.deviceIndex(device)];
+    resolver.deviceIndex(peer);
     return this.local(resolver, () => {
-      can.value = device !== peer && nodes[0] === nodes[1] ? 1 : 0;
+      can.value = device !== peer && rules?.peers.canAccess(peer) === true ? 1 : 0;
+      return undefined;
     });
   }
 

@@ -72,12 +72,8 @@ export class LaunchCalls extends CopyCalls {
     kernel: CudaKernel,
     args: KernelArguments,
   ) {
-    const { runtime } = this.context;
-    const device = this.currentDevice;
     const name = resolver.kernel(kernel, config.gridDim, config.blockDim, config.dynamicSmemBytes);
-    const apart = (peer: number): boolean => this.process.devices[peer]?.node !== this.process.devices[device]?.node;
-    const hasAccess = (peer: number): boolean => peer === device || apart(peer) || runtime.hasAccess(device, peer);
-    const { faults, ...passed } = resolver.args(kernel, args, hasAccess);
+    const { faults, ...passed } = resolver.args(kernel, args);
     return { call: { kind: 'launchKernel', kernel: name, stream, attributes, ...passed } as const, faults };
   }
 

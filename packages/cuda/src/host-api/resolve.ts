@@ -133,11 +133,10 @@ export class Resolver {
     return kernel.name;
   }
 
-  /** Buffers by parameter, and whether the device may touch all that is passed. */
+  /** Buffers by parameter, and whether there is memory among them that no device may touch. */
   args(
     kernel: CudaKernel,
     given: KernelArguments,
-    hasAccess: (peer: number) => boolean,
   ): { readonly args?: Readonly<Record<string, string>>; readonly faults: boolean } {
     const names = kernel.parameters;
     const pairs: [string | undefined, CudaPointer | number][] = Array.isArray(given)
@@ -155,8 +154,7 @@ export class Resolver {
         const memory = this.process.memoryOf(value);
         if (memory === undefined) continue;
         const { buffer, freed } = memory;
-        const far = buffer.space === 'host' ? buffer.hostMemory === 'pageable' : !hasAccess(buffer.device);
-        faults ||= freed || far;
+        faults ||= freed || (buffer.space === 'host' && buffer.hostMemory === 'pageable');
         buffers[name] = buffer.name;
       }
     }

@@ -2,7 +2,8 @@
 
 /** Passes a token between actors 0 and 1 every 1000 ps, and at a time does something bad. */
 class Faulty {
-  constructor(id, { fault, at, actor }) {
+  constructor(id, { fault, at, actor, timers }) {
+    this.timers = timers;
     this.name = `actor ${id}`;
     this.id = id;
     this.fault = id === actor ? fault : undefined;
@@ -11,7 +12,8 @@ class Faulty {
   }
 
   start(context) {
-    if (this.id === 0) context.send(1, 1000, { type: 'token', text: 'x'.repeat(10) });
+    if (this.timers !== undefined) context.timer(this.timers[this.id].at, 0, 0, 0);
+    else if (this.id === 0) context.send(1, 1000, { type: 'token', text: 'x'.repeat(10) });
   }
 
   receive(message, source, context) {
@@ -20,7 +22,12 @@ class Faulty {
     context.send(source, 1000, message);
   }
 
-  timer() {}
+  /** Fails at its time, after some ms of wall time. */
+  timer() {
+    const until = performance.now() + this.timers[this.id].after;
+    while (performance.now() < until);
+    throw new Error(`reached ${this.timers[this.id].at}`);
+  }
 
   misbehave(context) {
     if (this.fault === 'throw') throw new Error('no such SM');

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../actor.ts';
+import { barriers } from '../examples/barriers.ts';
+import { barriersModel, placeShards } from '../examples/barriers-model.ts';
 import { phold } from '../examples/phold.ts';
 import { evenShards, pholdModel } from '../examples/phold-model.ts';
 import { runSequential } from '../sequential.ts';
@@ -71,6 +74,30 @@ describe('the outcome is that of one queue', () => {
   });
 });
 
+describe('patient actors', () => {
+  const options = { parties: 12, rounds: 40, work: 50_000, latency: 2000, seed: 5 };
+  const inOnePlace: readonly Actor[] = barriers({ ...options, places: 1 });
+  runSequential(inOnePlace);
+  const expected = inOnePlace.map((actor) => actor.result?.());
+
+  it.each([
+    [2, undefined],
+    [3, undefined],
+    [4, 1],
+    [4, 2],
+  ])(
+    '%i places that wait for each other only once their own have come, deliveries delayed by %s',
+    async (places, jitter) => {
+      const all = { ...options, places };
+      const run = await runSharded(barriersModel(all), {
+        shards: placeShards(all),
+        ...(jitter === undefined ? {} : { jitter }),
+      });
+      expect(run.results.slice(0, options.parties)).toEqual(expected.slice(0, options.parties));
+    },
+  );
+});
+
 describe('a run that cannot go on ends with its cause', () => {
   it('an actor in another thread throws', async () => {
     const error = await caught(runSharded(faulty('throw'), apart));
@@ -81,6 +108,25 @@ describe('a run that cannot go on ends with its cause', () => {
     const error = await caught(runSharded(faulty('throw', 50_000, 0), apart));
     expect(error.message).toBe('actor left failed: no such SM (at 50000 ps)');
   });
+
+  it.each([
+    ['the calling thread', 10_000, 100, 20_000, 0, 'left'],
+    ['another thread', 20_000, 0, 10_000, 100, 'right'],
+    ['the calling thread, the other before it in wall time by much', 10_000, 300, 10_001, 0, 'left'],
+  ])(
+    'two actors throw, and the one that one queue would meet first is named: in %s',
+    async (_where, a, slowA, b, slowB, who) => {
+      const timers = [
+        { at: a, after: slowA },
+        { at: b, after: slowB },
+      ];
+      const model = { ...faulty('none'), data: { timers }, lookahead: () => 1e9 };
+      expect(await caught(runSharded(model, apart))).toMatchObject({
+        message: `actor ${who} failed: reached ${Math.min(a, b)} (at ${Math.min(a, b)} ps)`,
+        where: { time: Math.min(a, b) },
+      });
+    },
+  );
 
   it.each([
     ['exits', 'exit', 'it exited with code 3'],

@@ -2,8 +2,9 @@ import type { Worker } from 'node:worker_threads';
 import { Packr } from 'msgpackr';
 import type { Actor, ActorId, Time } from '../actor.ts';
 import { MAX_ACTORS } from '../event-queue.ts';
+import { ActorFault } from '../executor.ts';
 import type { RunResult } from '../sequential.ts';
-import { faultOf, NoLookahead, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
+import { faultOf, firstFault, NoLookahead, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
 import { inboxMemory } from './inbox.ts';
 import { actorsOfShard } from './load.ts';
 import type { ShardedModel } from './model.ts';
@@ -28,7 +29,7 @@ export interface ShardedOptions {
   readonly signal?: AbortSignal;
   /** For tests: threads pause, and keep messages back, at moments that this seed draws. */
   readonly jitter?: number;
-  /** The most memory of a thread's heap, MiB; Node's own limit when absent. */
+  /** The most memory of a thread's heap, MiB; Node's own limit when absent. Threads of a pool have the pool's. */
   readonly threadMemoryMb?: number;
   /** Where threads come from and go back to; without it they end with the run. */
   readonly pool?: ThreadPool;
@@ -148,12 +149,14 @@ class ShardedRun {
   private async simulate(own: Shard, actors: readonly (Actor | undefined)[]): Promise<ShardedResult> {
     const running = this.threads.map(async ({ control }) => {
       const { fault } = await control.run();
-      if (fault !== undefined) throw faultOf(fault);
+      const error = fault === undefined ? undefined : faultOf(fault);
+      if (error === undefined || error instanceof ActorFault) return error;
+      this.state.stop(STOPPED.aborted);
+      throw error;
     });
-    // Errors are taken up below, whichever comes first.
-    for (const each of running) each.catch(() => this.state.stop(STOPPED.aborted));
-    await this.unlessLost(this.runOwn(own));
-    await this.unlessLost(Promise.all(running));
+    const faults = await this.unlessLost(Promise.all([this.runOwn(own), ...running]));
+    const first = firstFault(faults.filter((fault) => fault !== undefined));
+    if (first !== undefined) throw first;
     const others = await this.unlessLost(Promise.all(this.threads.map(({ control }) => control.collect())));
     const results = actors.map((actor) => actor?.result?.());
     let time = own.executor.now;
@@ -172,7 +175,7 @@ class ShardedRun {
     return { outcome, time, events, messages, shards, results };
   }
 
-  private async runOwn(own: Shard): Promise<void> {
+  private async runOwn(own: Shard): Promise<ActorFault | undefined> {
     try {
       own.start();
       for (;;) {
@@ -182,7 +185,7 @@ class ShardedRun {
           await own.executor.suspended;
           continue;
         }
-        if (outcome !== 'slice') return;
+        if (outcome !== 'slice') return own.fault;
         await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {

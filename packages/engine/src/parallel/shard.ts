@@ -1,5 +1,5 @@
 import type { Actor, ActorId, Message, Time } from '../actor.ts';
-import { Executor } from '../executor.ts';
+import { ActorFault, Executor } from '../executor.ts';
 import { PromiseBreach } from './faults.ts';
 import { Inbox } from './inbox.ts';
 import { Jitter } from './jitter.ts';
@@ -84,6 +84,7 @@ export class Shard {
   private blockedMs = 0;
   private totalMs = 0;
   private readonly jitter: Jitter | undefined;
+  private failed: ActorFault | undefined;
   private readonly receive = this.take.bind(this);
 
   /** @param actors those that live here, undefined for the others */
@@ -116,9 +117,14 @@ export class Shard {
     });
   }
 
+  /** What one of its actors did that ended it; known at the end. */
+  get fault(): ActorFault | undefined {
+    return this.failed;
+  }
+
   /** Starts the actors. */
   start(): void {
-    this.executor.start();
+    this.unlessFailed(() => this.executor.start());
     this.flush();
   }
 
@@ -127,10 +133,10 @@ export class Shard {
     const began = performance.now();
     try {
       for (let steps = 1; ; steps++) {
-        if (this.state.stopped !== STOPPED.running) return 'stopped';
+        if (this.isOver()) return 'stopped';
         const progressed = this.step();
         // Only the actor's own answer can go on from here, and the clock stays at its event.
-        if (this.executor.suspended !== undefined) return 'suspended';
+        if (this.executor.suspended !== undefined && this.failed === undefined) return 'suspended';
         if (!progressed) {
           const outcome = this.waitForOthers(began + milliseconds);
           if (outcome !== undefined) return outcome;
@@ -165,13 +171,44 @@ export class Shard {
     this.received += received;
     this.kept.set(this.promised);
     const began = performance.now();
-    const events = this.executor.run(this.horizon, this.batch);
+    const before = this.executor.events;
+    this.unlessFailed(() => this.executor.run(this.until(), this.batch));
+    const events = this.executor.events - before;
     if (this.patient.length > 0) this.setHorizon();
     if (events === this.batch) this.adapt(performance.now() - began);
     this.flush();
     this.publish();
     if (events > 0) this.state.setEvents(this.setup.index, this.executor.events);
     return events > 0 || received > 0;
+  }
+
+  /** After a failure nothing happens here; messages are taken and lead to nothing. */
+  private unlessFailed(work: () => void): void {
+    if (this.failed !== undefined) return;
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof ActorFault)) throw error;
+      this.failed = error;
+      this.state.fail(error.where.time);
+    }
+  }
+
+  /** Events before it are handled: those that the others' promises allow, and none that come after a failure. */
+  private until(): Time {
+    return Math.min(this.horizon, this.state.failure() + 1);
+  }
+
+  /** The earliest event still to be handled here. */
+  private next(): Time {
+    return this.failed === undefined ? this.executor.nextTime : Number.POSITIVE_INFINITY;
+  }
+
+  /** Stopped, or past the moment at which an actor has failed: no other can have failed before. */
+  private isOver(): boolean {
+    if (this.state.stopped !== STOPPED.running) return true;
+    const failure = this.state.failure();
+    return failure < this.clock && this.clocks.every((clock, s) => s === this.setup.index || clock > failure);
   }
 
   /** A batch is to take the time that it should. */
@@ -223,7 +260,7 @@ export class Shard {
         `"${message.type}" from ${names[source]} to ${names[target]} arrives at ${at} ps, and its shard had promised nothing before ${promise} ps`,
       );
     }
-    this.executor.arrive(target, at, source, sequence, message);
+    if (this.failed === undefined) this.executor.arrive(target, at, source, sequence, message);
   }
 
   private flush(): void {
@@ -237,7 +274,7 @@ export class Shard {
   private publish(): void {
     const { index, lookahead } = this.setup;
     const { shards } = this.state;
-    let clock = Math.min(this.executor.nextTime, this.horizon);
+    let clock = Math.min(this.next(), this.horizon);
     for (let s = 0; s < shards; s++) {
       const outbox = this.outboxes[s];
       if (outbox === undefined || outbox.waiting === 0) continue;
@@ -251,14 +288,14 @@ export class Shard {
 
   /** Waits until there is something to do; says if there never is, or if the slice is over. */
   private waitForOthers(until: number): SliceOutcome | undefined {
-    const { state, executor } = this;
+    const { state } = this;
     const { index, spin } = this.setup;
     const began = performance.now();
-    const next = executor.queue.nextTime;
+    const next = this.next();
     state.block(index, next, this.sent, this.received);
     try {
       for (let looks = 0; ; looks++) {
-        if (state.stopped !== STOPPED.running) return 'stopped';
+        if (this.isOver()) return 'stopped';
         if (state.bound() === Number.POSITIVE_INFINITY) return 'done';
         if (this.mayGoOn(next)) return undefined;
         if (looks % DETECT_EVERY === 0) state.detect();
@@ -281,7 +318,7 @@ export class Shard {
     this.kept.set(this.promised);
     this.flush();
     this.publish();
-    return next < this.horizon;
+    return next < this.until();
   }
 }
 

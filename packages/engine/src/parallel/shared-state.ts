@@ -12,6 +12,10 @@ const WAKE = 2;
 /** The bound, and who is writing it. */
 const BOUND = 4;
 const BOUND_LOCK = 8;
+/** Whether an actor has failed, and the earliest time at which one has; who is writing it. */
+const FAILED = 9;
+const FAILURE = 10;
+const FAILURE_LOCK = 13;
 /** 32-bit words of a shard's line. */
 const EPOCH = 0;
 const SENT = 1;
@@ -132,6 +136,23 @@ export class SharedState {
 
   get stopped(): number {
     return Atomics.load(this.words, STOP);
+  }
+
+  /** An actor has failed at a time: the run goes on to there, as another may have failed before. */
+  fail(time: Time): void {
+    const { words } = this;
+    while (Atomics.compareExchange(words, FAILURE_LOCK, 0, 1) !== 0);
+    if (time < this.failure()) {
+      storeTime(words, FAILURE, time);
+      Atomics.store(words, FAILED, 1);
+    }
+    Atomics.store(words, FAILURE_LOCK, 0);
+    this.wake();
+  }
+
+  /** The earliest time at which an actor has failed; Infinity if none has. */
+  failure(): Time {
+    return Atomics.load(this.words, FAILED) === 0 ? Number.POSITIVE_INFINITY : loadTime(this.words, FAILURE);
   }
 
   /** Where a shard's executor notes what it handles. */

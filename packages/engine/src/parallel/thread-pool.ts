@@ -27,11 +27,17 @@ export function startThread(memoryMb?: number): Thread {
 /** Threads that are kept from run to run, for those who make many: starting one costs about as much as a short run. */
 export class ThreadPool {
   private readonly idle: Thread[] = [];
+  private readonly memoryMb: number | undefined;
+
+  /** @param memoryMb the most memory of each thread's heap, MiB; Node's own limit when absent */
+  constructor(memoryMb?: number) {
+    this.memoryMb = memoryMb;
+  }
 
   /** A thread that is free, or a new one. */
   take(): Thread {
     const thread = this.idle.pop();
-    if (thread === undefined) return startThread();
+    if (thread === undefined) return startThread(this.memoryMb);
     thread.worker.removeAllListeners('error');
     thread.worker.removeAllListeners('exit');
     thread.worker.ref();

@@ -31,10 +31,11 @@ const control: WorkerControl = {
   run() {
     const state = new SharedState((setup as ShardSetup).state);
     try {
-      (shard as Shard).start();
-      const outcome = (shard as Shard).slice(Number.POSITIVE_INFINITY);
+      const own = shard as Shard;
+      own.start();
+      const outcome = own.slice(Number.POSITIVE_INFINITY);
       if (outcome === 'suspended') throw new Error('an actor outside the calling thread suspends its event');
-      return { outcome };
+      return own.fault === undefined ? { outcome } : { fault: plainFault(own.fault) };
     } catch (error) {
       state.stop(STOPPED.aborted);
       return { fault: plainFault(error) };
@@ -50,6 +51,10 @@ const control: WorkerControl = {
       messages: executor.messages,
       results: packed,
     };
+    // A thread that waits for its next run keeps nothing of this one.
+    shard = undefined;
+    setup = undefined;
+    results = () => [];
     return transfer(collected, [packed.buffer]);
   },
 };

@@ -94,13 +94,13 @@ devices: [{ base: h200, count: 4 }]
 topology:
   kind: nodes
   devicesPerNode: 2
-  within: { kind: nvlinkPairs, pairs: [[0, 1]], bandwidth: 100 GB/s, latency: 2 us }
+  within: { kind: nvlinkPairs, pairs: [[0, 1]], peerAccess: false, bandwidth: 100 GB/s, latency: 2 us }
   bandwidth: 25 GB/s
   latency: 5 us
 `);
     expect(machine.topology).toMatchObject({
       devicesPerNode: 2,
-      within: { latency: { value: 2000 } },
+      within: { peerAccess: false, latency: { value: 2000 } },
       latency: { value: 5000 },
     });
   });

@@ -13,7 +13,7 @@ import {
 import { MachineError } from '../machine-error.ts';
 import { MEASURED_HOST } from '../profiles/hosts.ts';
 import { type ConstantRule, DEVICE_TIMING, type DeviceTiming, HOST_TIMING } from '../timing.ts';
-import { nodeTopology } from '../topologies.ts';
+import { nodeTopology, pcieTopology } from '../topologies.ts';
 import { ConstantError, constantFromFile } from './constant.ts';
 import { type Issue, plainWords } from './plain-words.ts';
 import {
@@ -141,6 +141,7 @@ class Reader {
       maxConnections: given.maxConnections ?? base.maxConnections,
       perThreadDefaultStream: given.perThreadDefaultStream ?? base.perThreadDefaultStream,
       queueDepth: given.queueDepth ?? base.queueDepth,
+      implicitSynchronization: given.implicitSynchronization ?? base.implicitSynchronization,
       timing: this.timing(given.timing ?? {}, base.timing, HOST_TIMING, ['host', 'timing']),
     };
   }
@@ -166,11 +167,12 @@ class Reader {
     if (listed === undefined && base !== undefined) return base.topology;
     const first = devices[0];
     const alike = first !== undefined && devices.length > 1 && devices.every((device) => device.name === first.name);
-    return alike ? nodeTopology(first) : { kind: 'pcie' };
+    return alike ? nodeTopology(first) : pcieTopology(devices);
   }
 
   private givenTopology(given: FileTopology, devices: number, path: Path): Topology {
-    if (given.kind === 'pcie') return given;
+    const root = 'peerAccess' in given && given.peerAccess !== undefined ? { peerAccess: given.peerAccess } : {};
+    if (given.kind === 'pcie') return { kind: given.kind, ...root };
     const bandwidth = this.constant(given.bandwidth, LINK_RATE, [...path, 'bandwidth']);
     const latency = this.constant(given.latency, LINK_LATENCY, [...path, 'latency']);
     if (given.kind === 'nvlinkSwitch') return { kind: given.kind, bandwidth, latency };
@@ -179,7 +181,7 @@ class Reader {
         if (pair[0] !== pair[1] && pair[0] < devices && pair[1] < devices) continue;
         throw this.source.errorAt([...path, 'pairs', index], `no pair of two of the ${devices} devices`);
       }
-      return { kind: given.kind, pairs: given.pairs, bandwidth, latency };
+      return { kind: given.kind, pairs: given.pairs, ...root, bandwidth, latency };
     }
     const { devicesPerNode } = given;
     if (devices % devicesPerNode !== 0) {

@@ -53,7 +53,7 @@ const limits = z.strictObject({
   memoryBytes: count,
   l2Bytes: count,
   copyEnginesUp: count,
-  copyEnginesDown: count,
+  copyEnginesDown: whole,
   copyEnginesPeer: count,
   maxGrid: extent,
   maxBlock: extent,
@@ -78,16 +78,22 @@ const host = z.strictObject({
   maxConnections: z.int().min(1).max(32).optional(),
   perThreadDefaultStream: z.boolean().optional(),
   queueDepth: count.optional(),
+  implicitSynchronization: z.enum(['observed', 'listed']).optional(),
   timing: hostTiming.optional(),
 });
 export type FileHost = z.infer<typeof host>;
 
 const link = { bandwidth: fileConstant, latency: fileConstant };
-const pcie = z.strictObject({ kind: z.literal('pcie') });
+const peerAccess = z
+  .boolean()
+  .optional()
+  .describe("whether devices that no NVLink joins can touch each other's memory; true if absent");
+const pcie = z.strictObject({ kind: z.literal('pcie'), peerAccess });
 const nvlinkSwitch = z.strictObject({ kind: z.literal('nvlinkSwitch'), ...link });
 const nvlinkPairs = z.strictObject({
   kind: z.literal('nvlinkPairs'),
   pairs: z.array(z.tuple([whole, whole])),
+  peerAccess,
   ...link,
 });
 const nodes = z.strictObject({

@@ -1,13 +1,13 @@
 import type { Constant } from '../constant.ts';
 import type { DeviceProfile } from '../machine.ts';
 import { linkBandwidth, timingFromDataSheet } from './derived.ts';
-import { ampereLimits } from './limits.ts';
+import { limitsOf } from './limits.ts';
 
 /** NVIDIA A100 SXM4 80 GB, from documents; no programmatic launch. */
 export const A100: DeviceProfile = {
   name: 'a100',
   computeCapability: [8, 0],
-  limits: ampereLimits({ sms: 108, memoryBytes: 80 * 1024 ** 3, l2Bytes: 40 * 1024 * 1024 }),
+  limits: limitsOf('8.0', { sms: 108, memoryBytes: 80 * 1024 ** 3, l2Bytes: 40 * 1024 * 1024 }),
   limitsSource:
     'CUDA Programming Guide, compute capability 8.0; A100 SXM4 80 GB data sheet; copy engines assumed as on an H200',
   timing: timingFromDataSheet({

@@ -1,13 +1,13 @@
 import type { Constant } from '../constant.ts';
 import type { DeviceProfile } from '../machine.ts';
 import { linkBandwidth, timingFromDataSheet } from './derived.ts';
-import { hopperLimits } from './limits.ts';
+import { limitsOf } from './limits.ts';
 
 /** NVIDIA B200 SXM, from documents. */
 export const B200: DeviceProfile = {
   name: 'b200',
   computeCapability: [10, 0],
-  limits: hopperLimits({ sms: 148, memoryBytes: 180e9, l2Bytes: 126 * 1024 * 1024 }),
+  limits: limitsOf('10.0', { sms: 148, memoryBytes: 180e9, l2Bytes: 126 * 1024 * 1024 }),
   limitsSource:
     'CUDA Programming Guide, compute capability 10.0; B200 data sheets, which name 180 and 192 GB (the smaller is taken); copy engines assumed as on an H200',
   timing: timingFromDataSheet({

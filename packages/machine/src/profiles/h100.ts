@@ -1,13 +1,13 @@
 import type { Constant } from '../constant.ts';
 import type { DeviceProfile } from '../machine.ts';
 import { linkBandwidth, timingFromDataSheet } from './derived.ts';
-import { hopperLimits } from './limits.ts';
+import { limitsOf } from './limits.ts';
 
 /** NVIDIA H100 SXM5 80 GB, from documents. */
 export const H100: DeviceProfile = {
   name: 'h100',
   computeCapability: [9, 0],
-  limits: hopperLimits({ sms: 132, memoryBytes: 80 * 1024 ** 3, l2Bytes: 50 * 1024 * 1024 }),
+  limits: limitsOf('9.0', { sms: 132, memoryBytes: 80 * 1024 ** 3, l2Bytes: 50 * 1024 * 1024 }),
   limitsSource:
     'CUDA Programming Guide, compute capability 9.0; H100 SXM5 data sheet; copy engines assumed as on an H200',
   timing: timingFromDataSheet({

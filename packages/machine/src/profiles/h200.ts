@@ -2,13 +2,13 @@ import type { Constant } from '../constant.ts';
 import type { DeviceProfile } from '../machine.ts';
 import { measured } from './constants.ts';
 import { H200_TIMING } from './h200-timing.ts';
-import { hopperLimits } from './limits.ts';
+import { limitsOf } from './limits.ts';
 
 /** NVIDIA H200 SXM, as measured. */
 export const H200: DeviceProfile = {
   name: 'h200',
   computeCapability: [9, 0],
-  limits: hopperLimits({ sms: 132, memoryBytes: 150_109_880_320, l2Bytes: 60 * 1024 * 1024 }),
+  limits: limitsOf('9.0', { sms: 132, memoryBytes: 150_109_880_320, l2Bytes: 60 * 1024 * 1024 }),
   limitsSource:
     'CUDA Programming Guide, compute capability 9.0; SMs, L2, three copy engines and memory as the device reports them (sold as 141 GB)',
   timing: H200_TIMING,

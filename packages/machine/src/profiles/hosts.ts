@@ -11,6 +11,7 @@ export const MEASURED_HOST: HostProfile = {
   perThreadDefaultStream: false,
   // Assumed: no text names the depth, and no measured case filled a queue.
   queueDepth: 1024,
+  implicitSynchronization: 'observed',
   timing: hostTiming({
     graphLaunch: measured(
       1900,

@@ -21,30 +21,46 @@ interface ArchitectureLimits {
   readonly maxClusterSizeOptIn: number;
 }
 
-const AMPERE: ArchitectureLimits = {
-  warpsPerSm: 64,
-  blocksPerSm: 32,
-  sharedMemoryPerSm: 164 * KB,
-  carveOuts: kilobytes(0, 8, 16, 32, 64, 100, 132, 164),
-  maxClusterSize: 1,
-  maxClusterSizeOptIn: 1,
-};
-const ADA: ArchitectureLimits = {
-  warpsPerSm: 48,
-  blocksPerSm: 24,
-  sharedMemoryPerSm: 100 * KB,
-  carveOuts: kilobytes(0, 8, 16, 32, 64, 100),
-  maxClusterSize: 1,
-  maxClusterSizeOptIn: 1,
-};
-const HOPPER: ArchitectureLimits = {
-  warpsPerSm: 64,
-  blocksPerSm: 32,
-  sharedMemoryPerSm: 228 * KB,
-  carveOuts: kilobytes(0, 8, 16, 32, 64, 100, 132, 164, 196, 228),
-  maxClusterSize: 8,
-  maxClusterSizeOptIn: 16,
-};
+/** Shared-memory steps of large and small SMs, and those that compute capability 9.0 added (rule 7.5). */
+const LARGE = kilobytes(0, 8, 16, 32, 64, 100, 132, 164);
+const SMALL = kilobytes(0, 8, 16, 32, 64, 100);
+const HOPPER_STEPS = [...LARGE, ...kilobytes(196, 228)];
+
+function architecture(
+  warps: number,
+  blocks: number,
+  carveOuts: readonly number[],
+  clusters: boolean,
+): ArchitectureLimits {
+  return {
+    warpsPerSm: warps,
+    blocksPerSm: blocks,
+    sharedMemoryPerSm: Math.max(...carveOuts),
+    carveOuts,
+    maxClusterSize: clusters ? 8 : 1,
+    maxClusterSizeOptIn: clusters ? 16 : 1,
+  };
+}
+
+/** By compute capability; clusters begin with 9.0. Source: CUDA Programming Guide, table of technical specifications. */
+const ARCHITECTURES = {
+  '8.0': architecture(64, 32, LARGE, false),
+  '8.6': architecture(48, 16, SMALL, false),
+  '8.7': architecture(48, 16, LARGE, false),
+  '8.9': architecture(48, 24, SMALL, false),
+  '9.0': architecture(64, 32, HOPPER_STEPS, true),
+  '10.0': architecture(64, 32, HOPPER_STEPS, true),
+  '11.0': architecture(48, 24, HOPPER_STEPS, true),
+  '12.0': architecture(48, 24, SMALL, true),
+} as const satisfies Readonly<Record<string, ArchitectureLimits>>;
+
+/** Compute capabilities whose limits are known, as `major.minor`. */
+export type KnownCapability = keyof typeof ARCHITECTURES;
+
+/** Limits of a device of a compute capability (rules 7.1 to 7.7). */
+export function limitsOf(capability: KnownCapability, size: DeviceSize): DeviceLimits {
+  return limits(ARCHITECTURES[capability], size);
+}
 
 function limits(of: ArchitectureLimits, size: DeviceSize): DeviceLimits {
   const reserved = KB;
@@ -69,10 +85,3 @@ function limits(of: ArchitectureLimits, size: DeviceSize): DeviceLimits {
     priorityHighest: -5,
   };
 }
-
-/** Limits of compute capability 8.0 (A100). */
-export const ampereLimits = (size: DeviceSize): DeviceLimits => limits(AMPERE, size);
-/** Limits of compute capability 8.9 (RTX 4090). */
-export const adaLimits = (size: DeviceSize): DeviceLimits => limits(ADA, size);
-/** Limits of compute capability 9.0 (H100, H200) and, alike, 10.0 (B200). */
-export const hopperLimits = (size: DeviceSize): DeviceLimits => limits(HOPPER, size);

@@ -9,6 +9,7 @@ import { DEVICE_SCENARIOS } from './devices/device-scenarios.ts';
 import { elementwiseGemm } from './elementwise-gemm.ts';
 import { FIT_SCENARIOS } from './fit/fit-scenarios.ts';
 import { forkJoin } from './fork-join.ts';
+import { fourStreamPipeline } from './four-stream-pipeline.ts';
 import { iterativeSolver } from './iterative-solver.ts';
 import { rmsnormGemm } from './rmsnorm-gemm.ts';
 import { saturatedChain } from './saturated-chain.ts';
@@ -26,6 +27,7 @@ const SCENARIOS: readonly Scenario[] = [
   attentionPipeline,
   iterativeSolver,
   chunkedPipeline,
+  fourStreamPipeline,
   forkJoin,
   streamPerKernel,
   saturatedChain,

@@ -91,6 +91,7 @@ export const callSchemas: { readonly [K in CallName]: z.ZodType<CallInputs[K]> }
   hostWrite: z.strictObject({ range, label }),
   hostSignal: flag,
   hostAwait: flag,
+  hostSetenv: z.strictObject({ name, value: z.union([z.string(), z.number()]), label }),
   rangePush: z.strictObject({ name, label }),
   rangePop: z.strictObject({ label }),
 };

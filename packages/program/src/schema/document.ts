@@ -48,7 +48,9 @@ const kernelSchema = (phase: z.ZodType) =>
       griddepcontrol: z
         .boolean()
         .optional()
-        .describe('Whether the loaded code contains trigger and wait; default: whether the phases do, true for PTX.'),
+        .describe(
+          'Whether the loaded code contains trigger and wait; default: whether the phases do, true for PTX, false for a target below sm_90.',
+        ),
       instrumented: z.boolean().optional().describe('Whether it writes a time stamp at every phase boundary.'),
       accesses: z.array(access).optional(),
       phases: z.array(phase).optional().describe('What every warp of a block does.'),

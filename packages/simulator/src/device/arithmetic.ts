@@ -140,7 +140,10 @@ export class Arithmetic {
 
   private schedule(group: SmGroup, clock: Clock): void {
     let next = Number.POSITIVE_INFINITY;
-    for (const track of computing(group)) next = Math.min(next, track.finish);
+    for (const track of computing(group)) {
+      if (track.finish < next) clock.about(track.cohort.grid.operation.op);
+      next = Math.min(next, track.finish);
+    }
     this.groups.delete(group.arithmeticVersion);
     group.arithmeticVersion = ++this.nextId;
     if (next === Number.POSITIVE_INFINITY) return;

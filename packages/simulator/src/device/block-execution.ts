@@ -68,6 +68,7 @@ export class BlockExecution {
   timer(argument: number, clock: Clock): void {
     const track = this.timers.due(argument);
     if (track === undefined) return;
+    clock.about(track.cohort.grid.operation.op);
     if (track.issuing) {
       track.issuing = false;
       this.takeEffect(track, clock);

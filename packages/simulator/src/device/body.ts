@@ -62,6 +62,8 @@ export interface KernelBody {
   readonly threads: number;
   readonly warps: number;
   readonly registers: number;
+  /** Registers of an SM that warps of this size can have. */
+  readonly registersUsable: number;
   readonly sharedMemory: number;
   readonly cluster: number;
   /** Bytes of shared memory that an empty SM is configured for. */
@@ -75,7 +77,8 @@ export interface KernelBody {
 }
 
 /**
- * Compiles a kernel for a device.
+ * Compiles a kernel for a device. Where the loaded image has neither of the two PDL instructions, as one made for an
+ * older architecture, the phases that stand for them are nothing (rules 1.18, 1.19).
  *
  * @throws Error if the kernel cannot run there (the runtime has refused such launches before).
  */
@@ -90,6 +93,7 @@ export function compileBody(kernel: Kernel, limits: DeviceLimits, times: DeviceT
     threads: volume(kernel.block),
     warps,
     registers: occupancy.registersPerBlock,
+    registersUsable: occupancy.registersUsable,
     sharedMemory: occupancy.sharedMemoryPerBlock,
     cluster: kernel.cluster === undefined ? 1 : volume(kernel.cluster),
     carveOut: preferredCarveOut(resources, limits) ?? limits.sharedMemoryPerSm,
@@ -115,7 +119,9 @@ function kernelTracks(
     return body.roles.map((role) => ({
       warps: role.warps ?? Math.max(1, warps - taken),
       steps: lengthened(
-        role.phases.flatMap((phase) => steps(phase, kernel, warps, role.warps, times)),
+        role.phases
+          .filter(({ op }) => kernel.griddepcontrol || (op !== 'trigger' && op !== 'wait'))
+          .flatMap((phase) => steps(phase, kernel, warps, role.warps, times)),
         end,
       ),
     }));

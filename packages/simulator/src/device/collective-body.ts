@@ -19,6 +19,7 @@ export function collectiveBody(
     threads,
     warps,
     registers: Math.min(REGISTERS * threads, limits.registersPerSm),
+    registersUsable: limits.registersPerSm,
     sharedMemory: limits.sharedMemoryReservedPerBlock,
     cluster: 1,
     carveOut: preferredCarveOut(

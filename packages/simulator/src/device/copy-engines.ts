@@ -19,13 +19,17 @@ interface Engine {
   readonly waiting: { readonly turn: Turn; readonly since: number }[];
 }
 
-/** Copy engines of a device: copies of one direction take turns, in the order in which they became ready (rule 6.11). */
+/**
+ * Copy engines of a device: copies of one direction take turns, in the order in which they became ready, and with none
+ * for downloads those of both directions (rule 6.11).
+ */
 export class CopyEngines {
   private readonly engines: Readonly<Record<EngineName, Engine>>;
 
   constructor(counts: Readonly<Record<EngineName, number>>) {
     const engine = (name: EngineName): Engine => ({ name, capacity: counts[name], running: new Set(), waiting: [] });
-    this.engines = { up: engine('up'), down: engine('down'), peer: engine('peer') };
+    const up = engine('up');
+    this.engines = { up, down: counts.down === 0 ? up : engine('down'), peer: engine('peer') };
   }
 
   /** A turn whose order holds: it starts now, or when it is the first in line. */

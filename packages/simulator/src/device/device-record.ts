@@ -22,6 +22,12 @@ export interface SharedTime {
 export interface Unfinished {
   readonly state: string;
   readonly awaits: readonly number[];
+  /** Its hardware queue, whether it is still in that, and whether it waits behind the head. */
+  readonly queue: string;
+  readonly inQueue: boolean;
+  readonly behind?: boolean;
+  /** It waits for room on the SMs. */
+  readonly room?: boolean;
   /** Of a collective: the meeting that it is for. */
   readonly meets?: { readonly group: string; readonly sequence: number };
 }

@@ -123,7 +123,10 @@ export class Memory {
       next = Math.min(next, flow.finish);
     }
     this.version++;
-    if (next < Number.POSITIVE_INFINITY) clock.timer(next, PRIORITY.step, TIMER.memoryEnd, this.version);
+    if (next === Number.POSITIVE_INFINITY) return;
+    const first = this.flows.find(({ finish }) => finish === next) as Flow;
+    clock.about(first.track.cohort.grid.operation.op);
+    clock.timer(next, PRIORITY.step, TIMER.memoryEnd, this.version);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { CopyWork } from '@griddep/cuda';
 import type { CauseKind } from '@griddep/timeline';
 import type { DeviceRecord, Held, SharedResource, SharedTime, Unfinished } from './device-record.ts';
 import { type Wake, wakeDelays } from './waking.ts';
-import type { Milestone, Work } from './work.ts';
+import { type Milestone, usesQueue, type Work } from './work.ts';
 
 /** A milestone of another operation that a start waits for. */
 export interface Condition {
@@ -213,16 +213,23 @@ export class DeviceOperation {
 
   /** What an operation that is not complete waits for; undefined for one that is. */
   unfinished(): Unfinished | undefined {
-    return this.isComplete ? undefined : { ...this.state(), ...this.meets() };
+    return this.isComplete
+      ? undefined
+      : { ...this.state(), queue: this.unit, inQueue: this.inQueue(), ...this.meets() };
   }
 
-  private state(): Unfinished {
+  private state(): Omit<Unfinished, 'queue' | 'inQueue'> {
     if (this.pending > 0) return { state: 'waits for', awaits: [...new Set(this.awaits)].map((o) => o.op) };
-    if (!this.issued) return { state: 'waits behind another command in its hardware queue', awaits: NONE };
+    if (!this.issued)
+      return { state: 'waits behind another command in its hardware queue', awaits: NONE, behind: true };
     if (this.work.type !== 'kernel') return { state: 'does not end', awaits: NONE };
     if (!Number.isNaN(this.start)) return { state: 'has blocks that do not end', awaits: NONE };
     const { detail } = this.heldForRoom ?? {};
-    return { state: `has no room${detail === undefined ? '' : `: ${detail}`}`, awaits: NONE };
+    return { state: `has no room${detail === undefined ? '' : `: ${detail}`}`, awaits: NONE, room: true };
+  }
+
+  private inQueue(): boolean {
+    return !this.inGraph && !this.issued && usesQueue(this.work);
   }
 
   private meets(): Pick<Unfinished, 'meets'> {

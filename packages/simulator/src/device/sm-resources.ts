@@ -23,7 +23,7 @@ export class SmResources {
     if (this.blocks + 1 > limits.blocksPerSm) return 'blocks';
     if (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm)
       return 'threads';
-    if (this.registers + body.registers > limits.registersPerSm) return 'registers';
+    if (this.registers + body.registers > body.registersUsable) return 'registers';
     if (this.blocks === 0) return undefined;
     if (body.carveOut > this.carveOut) return 'carveOut';
     return this.sharedMemory + body.sharedMemory > this.carveOut ? 'sharedMemory' : undefined;

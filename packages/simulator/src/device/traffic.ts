@@ -38,6 +38,7 @@ export function trafficBody(
     threads,
     warps,
     registers: Math.min(REGISTERS * threads, limits.registersPerSm),
+    registersUsable: limits.registersPerSm,
     sharedMemory: limits.sharedMemoryReservedPerBlock,
     cluster: 1,
     carveOut: preferredCarveOut(

@@ -54,4 +54,6 @@ export const TIMER = {
 export interface Clock {
   readonly now: number;
   timer(at: number, priority: number, code: number, argument: number): void;
+  /** Names the operation that the event being handled is about. */
+  about(op: number): void;
 }

@@ -4,7 +4,7 @@ import type { Kernel } from '@griddep/program';
 import { flagsAwaitedByKernels } from '../awaited-flags.ts';
 import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../messages.ts';
 import type { CallSource, IssuedCall } from './call-source.ts';
-import type { HostRecord, HostResult } from './host-record.ts';
+import type { HostRecord, HostResult, HostWait } from './host-record.ts';
 import type { LiveCalls } from './live-calls.ts';
 import { Recorder } from './recorder.ts';
 import { type Condition, Waiters } from './waiters.ts';
@@ -52,11 +52,17 @@ interface Thread {
   /** What the current call waits for; undefined while the thread runs. */
   waiting: Condition | undefined;
   since: number;
+  /** Time that the current call takes once what it waits for has happened. */
+  afterwards: number;
+  /** The operation that ended the current wait, or -1. */
+  wokenBy: number;
   /** Time since the last call returned. */
   gap: number;
   record: HostRecord | undefined;
   /** The call that a full queue holds up. */
   stalled: IssuedCall | undefined;
+  /** Calls taken from its source. */
+  made: number;
   finished: boolean;
 }
 
@@ -92,9 +98,12 @@ export class HostActor implements Actor<HostInbound> {
       position,
       waiting: undefined,
       since: 0,
+      afterwards: 0,
+      wokenBy: -1,
       gap: 0,
       record: undefined,
       stalled: undefined,
+      made: 0,
       finished: false,
     }));
   }
@@ -111,7 +120,7 @@ export class HostActor implements Actor<HostInbound> {
       this.pending[message.stream] = (this.pending[message.stream] ?? 0) - 1;
       const stamps = this.spec.live?.stamps;
       if (stamps?.has(message.op)) stamps.set(message.op, context.now);
-      this.lookAgain(this.waiters.ofStream(message.stream), context);
+      this.lookAgain(this.waiters.ofStream(message.stream), context, message.stream);
     } else this.raise(message.flag, message.value, context);
   }
 
@@ -132,10 +141,13 @@ export class HostActor implements Actor<HostInbound> {
     return this.threads
       .filter((t) => !t.finished)
       .map((t) => ({
-        thread: t.name,
+        thread: t.index,
+        name: t.name,
+        made: t.made,
         call: t.waiting?.on === 'depth' ? 'a full queue' : t.record === undefined ? 'its first call' : undefined,
         op: t.waiting?.on === 'streams' ? (this.missing(t.waiting)?.[1] ?? -1) : -1,
         at: t.record?.op ?? -1,
+        ...(t.waiting?.on === 'depth' ? { fullStream: this.spec.runtime.streams[t.waiting.stream]?.name ?? '' } : {}),
         ...(t.waiting?.on === 'flag' ? { flag: { name: t.waiting.flag, value: t.waiting.value } } : {}),
       }));
   }
@@ -163,20 +175,18 @@ export class HostActor implements Actor<HostInbound> {
       this.issue(thread, thread.stalled, context);
       // The call went on in this instant; what it recorded had been waiting for room.
       if (thread.record !== undefined && thread.record.callBegin === context.now) {
-        thread.record.waitedFor = { op: -1, from: stalledSince, until: context.now, kind: 'queueFull' };
+        const full = { op: -1, from: stalledSince, until: context.now, kind: 'queueFull' } as const;
+        thread.record.waitedFor = [full, ...(thread.record.waitedFor ?? [])];
       }
       return;
     }
-    const back = context.now + this.spec.synchronizeReturn;
-    if (record !== undefined) {
-      record.callEnd = back;
-      const op = waiting.on === 'streams' ? Math.max(-1, ...waiting.until.map(([, o]) => o)) : -1;
-      record.waitedFor = {
-        op,
-        from: thread.since,
-        until: context.now,
-        kind: waiting.on === 'flag' ? 'flag' : 'synchronize',
-      };
+    // What the call waits for can happen while it is still at its own work.
+    const back = Math.max(context.now + this.spec.synchronizeReturn, thread.since) + thread.afterwards;
+    if (record !== undefined) record.callEnd = back;
+    if (record !== undefined && context.now > thread.since) {
+      const kind = waiting.on === 'flag' ? 'flag' : (waiting.cause ?? 'synchronize');
+      const wait: HostWait = { op: thread.wokenBy, from: thread.since, until: context.now, kind };
+      record.waitedFor = [...(record.waitedFor ?? []), wait];
     }
     thread.gap = thread.callGap;
     context.timer(back + thread.gap, 1, RETURN, thread.position);
@@ -185,7 +195,10 @@ export class HostActor implements Actor<HostInbound> {
   private run(thread: Thread, context: Context): void {
     const next = thread.source.next(context.now);
     if (next instanceof Promise) context.suspend(next);
-    else this.issue(thread, next, context);
+    else {
+      thread.made++;
+      this.issue(thread, next, context);
+    }
   }
 
   /** Tells the devices what has been created meanwhile, before anything that uses it. */
@@ -222,22 +235,37 @@ export class HostActor implements Actor<HostInbound> {
         ? this.spec.runtime.issue(thread.index, call, next.label, numbers)
         : this.spec.runtime.refuse(thread.index, call, refused, numbers);
     next.answered?.(issued);
-    const returns = now + issued.cost;
+    const afterwards = issued.afterwards ?? 0;
+    const blocks = issued.block !== undefined && !this.holds(issued.block);
+    const returns = now + issued.cost + (blocks ? 0 : afterwards);
     const caller = { thread: thread.name, stream: stream?.name };
     thread.record = this.recorder.record(next, issued, caller, now, returns);
+    if (thread.record !== undefined && issued.growth !== undefined) {
+      const until = now + issued.cost;
+      const growing = {
+        kind: 'implicitSync',
+        op: -1,
+        from: until - issued.growth,
+        until,
+        detail: 'pool growth',
+      } as const;
+      thread.record.waitedFor = [growing];
+    }
     for (const { device, command } of issued.commands) this.send(device, command, issued, context);
     if (call.kind === 'hostSignal' && refused === undefined) this.signal(call.flag, call.value, context);
-    if (issued.block === undefined || this.holds(issued.block)) {
+    if (issued.block === undefined || !blocks) {
       // Measured, the time between two calls is the same with a change of device in it (random programs of 2 and 4 GPUs).
       thread.gap = call.kind === 'setDevice' ? 0 : thread.callGap;
       context.timer(returns + thread.gap, 1, RETURN, thread.position);
       return;
     }
+    thread.afterwards = afterwards;
     this.wait(thread, issued.block, returns);
   }
 
   private wait(thread: Thread, condition: Condition, since: number): void {
     thread.since = since;
+    thread.wokenBy = -1;
     thread.waiting = condition;
     this.waiters.add(thread, condition);
   }
@@ -266,11 +294,14 @@ export class HostActor implements Actor<HostInbound> {
     }
   }
 
-  /** Threads whose condition holds now go on. */
-  private lookAgain(threads: readonly Thread[], context: Context): void {
+  /** Threads whose condition holds now, because of a stream or a flag, go on. */
+  private lookAgain(threads: readonly Thread[], context: Context, stream = -1): void {
     for (const thread of threads) {
-      if (thread.waiting !== undefined && this.holds(thread.waiting))
-        context.timer(context.now, 1, CHECK, thread.position);
+      const { waiting } = thread;
+      if (waiting === undefined || !this.holds(waiting)) continue;
+      const ended = waiting.on === 'streams' ? waiting.until.find(([of]) => of === stream) : undefined;
+      if (ended !== undefined) thread.wokenBy = ended[1];
+      context.timer(context.now, 1, CHECK, thread.position);
     }
   }
 

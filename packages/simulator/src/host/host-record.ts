@@ -1,4 +1,4 @@
-import type { CudaError } from '@griddep/cuda';
+import type { BlockCause, CudaError } from '@griddep/cuda';
 import type { Call } from '@griddep/program';
 import type { OperationKind } from '@griddep/timeline';
 
@@ -22,26 +22,35 @@ export interface HostRecord {
   callEnd: number;
   readonly bytes: number;
   readonly blocks: number;
-  /** What the call waited for, if it blocked. */
-  waitedFor:
-    | {
-        readonly op: number;
-        readonly from: number;
-        readonly until: number;
-        readonly kind: 'synchronize' | 'queueFull' | 'flag';
-      }
-    | undefined;
+  /** What the call waited for, in order of time; undefined if it did not. */
+  waitedFor: readonly HostWait[] | undefined;
+}
+
+/** A wait of a host thread: for room in a queue before the call, or in the call. Times in ps. */
+export interface HostWait {
+  /** The operation that it waited for, or -1. */
+  readonly op: number;
+  readonly from: number;
+  readonly until: number;
+  readonly kind: 'synchronize' | 'queueFull' | 'flag' | BlockCause;
+  readonly detail?: string;
 }
 
 /** A host thread that never ends. */
 interface Unfinished {
-  readonly thread: string;
+  /** Its index in the program, and its name. */
+  readonly thread: number;
+  readonly name: string;
+  /** How many calls it has made, with the one it is in. */
+  readonly made: number;
   /** What it waits in, in words; undefined for the call that `at` names. */
   readonly call: string | undefined;
   /** The call's operation, or -1. */
   readonly at: number;
   /** The operation that it waits for, or -1. */
   readonly op: number;
+  /** The stream whose queue is full. */
+  readonly fullStream?: string;
   /** The flag that it waits for. */
   readonly flag?: { readonly name: string; readonly value: number };
 }
@@ -82,6 +91,7 @@ export function describeCall(call: Call): { kind: OperationKind; name: string } 
     case 'collective':
       return { kind: 'collective', name: call.collective };
     case 'setDevice':
+    case 'hostSetenv':
     case 'rangePush':
     case 'rangePop':
     case 'hostSignal':

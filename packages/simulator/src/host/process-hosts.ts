@@ -1,5 +1,5 @@
-import { type CollectiveGroups, CudaRuntime, collectiveGroups, deviceRules, type HostTimes } from '@griddep/cuda';
-import { type Machine, nodeOf } from '@griddep/machine';
+import { type CollectiveGroups, CudaRuntime, collectiveGroups, type HostTimes, machineRules } from '@griddep/cuda';
+import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import { flagsAwaitedByKernels } from '../awaited-flags.ts';
 import type { MachineActors } from '../machine-actors.ts';
@@ -39,13 +39,11 @@ export class ProcessHosts {
     live?: LiveCalls,
   ) {
     this.live = live;
-    const { devices, topology, host } = machine;
-    const rules = devices.map((d, i) => deviceRules(d, host.cudaVersion, nodeOf(topology, i)));
     this.program = program;
     this.machine = machine;
     this.processes = processes;
     this.times = times;
-    this.runtime = new CudaRuntime(program, rules, times, groups);
+    this.runtime = new CudaRuntime(program, machineRules(machine), times, groups, machine.host.implicitSynchronization);
     this.runtime.watch((stream, op) => (this.progress[stream] ?? -1) >= op);
     this.deviceFlags = flagsAwaitedByKernels(program.kernels.values());
   }
@@ -76,7 +74,7 @@ export class ProcessHosts {
 }
 
 /** A range of numbers for the operations of each process: apart, so that none depends on what another process does. */
-function numbersOf(process: number, processes: number): { next: number; readonly end: number } {
+export function numbersOf(process: number, processes: number): { next: number; readonly end: number } {
   if (processes === 1) return { next: 0, end: Number.POSITIVE_INFINITY };
   const share = Math.floor(NUMBERS / processes);
   return { next: process * share, end: (process + 1) * share };

@@ -1,8 +1,7 @@
+import type { Block } from '@griddep/cuda';
+
 /** What a thread waits for: a stream to come further or to have room, or a flag. */
-export type Condition =
-  | { readonly on: 'streams'; readonly until: readonly (readonly [stream: number, op: number])[] }
-  | { readonly on: 'flag'; readonly flag: string; readonly value: number }
-  | { readonly on: 'depth'; readonly stream: number };
+export type Condition = Block | { readonly on: 'depth'; readonly stream: number };
 
 /** Threads by what may wake them, so that of many only those are looked at whom something concerns. */
 export class Waiters<T> {

@@ -1,6 +1,6 @@
-import { type CudaError, CudaRuntime, cudaError, deviceRules } from '@griddep/cuda';
+import { type CudaError, CudaRuntime, cudaError, machineRules } from '@griddep/cuda';
 import { type CudaHost, callingPlace, folderOf, HostProcess, HostUseError } from '@griddep/cuda/host-api';
-import { type Machine, nodeOf, resolveTiming } from '@griddep/machine';
+import { type Machine, resolveTiming } from '@griddep/machine';
 import type { Call, DurationInput, Program } from '@griddep/program';
 import type { LiveCalls } from '../host/live-calls.ts';
 import type { DeclareMessage } from '../messages.ts';
@@ -29,18 +29,12 @@ export class LiveProgram implements LiveCalls, ThreadSurroundings {
   private program: Program | undefined;
   private foremost: CudaRuntime | undefined;
   private runtime: CudaRuntime | undefined;
-  private readonly faulty: { readonly stream: number; readonly op: number; readonly call: Call }[] = [];
-  private broken: CudaError | undefined;
   private kernelsTold = 0;
   private streamsTold = 0;
 
   constructor(name: string, machine: Machine) {
-    const { devices, topology, host } = machine;
     this.machine = machine;
-    this.process = new HostProcess(
-      name,
-      devices.map((d, i) => deviceRules(d, host.cudaVersion, nodeOf(topology, i))),
-    );
+    this.process = new HostProcess(name, machineRules(machine));
   }
 
   /** A thread that begins when the simulation does. @throws HostUseError when that has begun; ProgramError for bad options */
@@ -65,10 +59,18 @@ export class LiveProgram implements LiveCalls, ThreadSurroundings {
 
   /** Connects the code with the simulation's runtime. */
   attach(runtime: CudaRuntime): void {
-    const times = resolveTiming(this.machine.host.timing, 'host', () => {});
+    const { timing, implicitSynchronization } = this.machine.host;
+    const times = resolveTiming(timing, 'host', () => {});
     this.runtime = runtime;
-    this.foremost = new CudaRuntime(this.program as Program, this.process.devices, times, this.groups);
-    this.foremost.watch(() => true);
+    this.foremost = new CudaRuntime(
+      this.program as Program,
+      this.process.devices,
+      times,
+      this.groups,
+      implicitSynchronization,
+    );
+    // Only the simulation's runtime sees what is complete.
+    this.foremost.watch(() => false);
     this.process.attach([this.foremost, runtime]);
     this.streamsTold = runtime.streams.length;
   }
@@ -97,20 +99,14 @@ export class LiveProgram implements LiveCalls, ThreadSurroundings {
 
   /** A kernel touches memory that it may not: from its end on every call fails. */
   faults(stream: number, op: number, call: Call): void {
-    this.faulty.push({ stream, op, call });
+    const kernel = call.kind === 'launchKernel' ? this.process.program.kernels.get(call.kernel)?.name : call.kind;
+    const message = `kernel "${kernel}" was passed memory that it may not touch`;
+    this.runtime?.fail(stream, op, cudaError('cudaErrorIllegalAddress', message));
   }
 
   /** The error that all calls return since a kernel failed, if one did. */
   failed(): CudaError | undefined {
-    const found = this.faulty.find(({ stream, op }) => this.runtime?.isComplete(stream, op) === true);
-    if (found !== undefined && this.broken === undefined) {
-      const kernel = found.call.kind === 'launchKernel' ? found.call.kernel : found.call.kind;
-      this.broken = cudaError(
-        'cudaErrorIllegalAddress',
-        `kernel "${kernel}" touched memory that it may not (rule 6.10)`,
-      );
-    }
-    return this.broken;
+    return this.runtime?.failure;
   }
 
   /** Time between the records of two events, ps. */

@@ -3,7 +3,6 @@ import { TimeOverflow } from '@griddep/engine';
 import {
   moduleUrl,
   NoLookahead,
-  type RecordShape,
   RunAborted,
   runSharded,
   type ShardedModel,
@@ -16,7 +15,7 @@ import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import type { HostActor } from '../host/host-actor.ts';
-import type { HostResult } from '../host/host-record.ts';
+import type { HostRecord, HostResult } from '../host/host-record.ts';
 import { joinHosts } from '../host/join-hosts.ts';
 import { leastDelay } from '../lookahead.ts';
 import type { SimulateOptions } from '../options.ts';
@@ -25,6 +24,8 @@ import { processesOf } from '../processes.ts';
 import { simulateCounted } from '../simulate.ts';
 import { eventLimit, timeLimit } from '../time-limit.ts';
 import { type RemoteResult, type RemoteSetup, telling } from './actors.ts';
+import { lostOperation } from './lost-operation.ts';
+import { MESSAGE_SHAPES } from './message-shapes.ts';
 import { packProgram } from './packed-program.ts';
 import { dealActors, dealDevices, shardCount, type Workers } from './sharding.ts';
 
@@ -57,15 +58,6 @@ export interface ParallelRun {
   /** One for each thread; none where the calling thread did it alone without shards. */
   readonly shards: readonly (ShardStatistics & { readonly devices: readonly number[] })[];
 }
-
-/** Messages that are frequent and carry numbers only. */
-const SHAPES: readonly RecordShape[] = [
-  { type: 'progress', numbers: ['stream', 'op'] },
-  { type: 'transferDone', numbers: ['id', 'actual', 'alone'] },
-  { type: 'memoryLoad', numbers: ['bytesPerSecond'] },
-  { type: 'peerCopy', numbers: ['op', 'bytes', 'destination', 'asker'] },
-  { type: 'peerCopyDone', numbers: ['op', 'actual', 'alone', 'behind', 'from', 'until'] },
-];
 
 /**
  * Simulates what a machine does with a program, its devices spread over worker threads. The timeline is that of
@@ -158,7 +150,7 @@ async function sharded(
     module: moduleUrl('@griddep/simulator/actors'),
     data,
     names: actors.names,
-    shapes: SHAPES,
+    shapes: MESSAGE_SHAPES,
     lookahead: (from, to) => leastDelay(actors, from, to),
     patient: actors.places,
     local: new Map([...local].map(([id, host]) => [id, telling(host as Actor, basis)])),
@@ -182,8 +174,13 @@ async function sharded(
           }),
     });
   } catch (error) {
-    if (error instanceof TimeOverflow) throw timeLimit(recorded(), []);
-    if (error instanceof ShardLost) throw lostDevice(error, joinHosts(recorded()).records);
+    if (error instanceof TimeOverflow) throw timeLimit(error, recorded());
+    if (error instanceof ShardLost) {
+      const operation =
+        joinHosts(recorded()).records.find(({ op }) => op === error.subject) ??
+        lostOperation(error.subject, program, setup.machine, setup.processes);
+      throw lostDevice(error, operation);
+    }
     throw error;
   }
 }
@@ -193,10 +190,11 @@ export class SimulationLost extends Error {
   override readonly name = 'SimulationLost';
 }
 
-/** Names the operation that a lost thread was at. */
-function lostDevice(error: ShardLost, records: readonly { readonly op: number; readonly id: string }[]): Error {
-  const record = records.find(({ op }) => op === error.subject);
-  const at = record === undefined ? '' : `, operation "${record.id}"`;
+/** Names the operation that a lost thread was at: what has no id yet by what it is called in its host thread. */
+function lostDevice(error: ShardLost, record: HostRecord | undefined): Error {
+  const known = record === undefined || record.id !== '' ? record?.id : (record.label ?? record.name);
+  const whose = record?.id === '' ? ` of host thread "${record.thread}"` : '';
+  const at = known === undefined ? '' : `, operation "${known}"${whose}`;
   return new SimulationLost(`${error.message}${at}`, { cause: error });
 }
 
