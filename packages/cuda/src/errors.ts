@@ -3,6 +3,7 @@ export const CUDA_ERRORS = {
   cudaErrorInvalidValue: 1,
   cudaErrorMemoryAllocation: 2,
   cudaErrorInvalidConfiguration: 9,
+  cudaErrorInvalidMemcpyDirection: 21,
   cudaErrorCallRequiresNewerDriver: 36,
   cudaErrorInvalidDevice: 101,
   cudaErrorPeerAccessUnsupported: 217,

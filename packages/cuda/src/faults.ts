@@ -24,7 +24,7 @@ export class Faults {
   private readonly peers: PeerAccess;
   private fault: Fault | undefined;
   /** Kernels in the order in which commands number them. */
-  private readonly kernels: readonly Kernel[];
+  private readonly kernels: Kernel[];
   /** By kernel, what a launch without arguments touches. */
   private readonly touched = new Map<number, ReadonlySet<number>>();
 
@@ -34,11 +34,25 @@ export class Faults {
     this.kernels = [...state.program.kernels.values()];
   }
 
+  /** A kernel that can be launched from now on. */
+  declare(kernel: Kernel): void {
+    this.kernels.push(kernel);
+  }
+
+  /** A kernel fails for a reason that only its caller knows. */
+  add(stream: number, op: number, error: CudaError): void {
+    this.fault ??= { stream, op, error };
+  }
+
+  /** The error that every call returns, once the host can see that a kernel has failed. */
+  get visible(): CudaError | undefined {
+    const { fault, state } = this;
+    return fault !== undefined && state.isComplete(fault.stream, fault.op) ? fault.error : undefined;
+  }
+
   /** The error that a call returns because the host can see that a kernel has failed. */
   seen(call: Call): CudaError | undefined {
-    const { fault, state } = this;
-    if (fault === undefined || isOfHost(call)) return undefined;
-    return state.isComplete(fault.stream, fault.op) ? fault.error : undefined;
+    return this.fault === undefined || isOfHost(call) ? undefined : this.visible;
   }
 
   /** Looks for kernels that will fail in what a call enqueues; a call that waits for one returns its error. */

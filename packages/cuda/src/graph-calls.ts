@@ -1,4 +1,4 @@
-import type { Call, CallOf, Event } from '@griddep/program';
+import type { Call, CallOf, Event, Graph } from '@griddep/program';
 import { Capture } from './capture.ts';
 import type { Collectives } from './collectives.ts';
 import type { EnqueuedOperation, ExecutableGraph, NodeWork } from './commands.ts';
@@ -33,12 +33,18 @@ export class Graphs {
     this.state = state;
     this.collectives = collectives;
     this.launches = launches;
-    for (const graph of state.program.graphs.values()) {
-      this.graphs.set(
-        graph.name,
-        executableFromGraph(graph, (call) => this.nodeWork(call)),
-      );
-    }
+    for (const graph of state.program.graphs.values()) this.declare(graph);
+  }
+
+  /** A graph made by hand, in place of one of its name. @throws Error naming the nodes of a cycle */
+  declare(graph: Graph): void {
+    const made = executableFromGraph(graph, (call) => this.nodeWork(call));
+    this.graphs.set(graph.name, made);
+  }
+
+  /** The newest graph of a name. */
+  made(name: string): ExecutableGraph | undefined {
+    return this.graphs.get(name);
   }
 
   /** cudaStreamBeginCapture; not in the legacy stream (rule 5.20). */

@@ -11,15 +11,20 @@ import { type Invocation, nodeId, type ProcessState } from './process-state.ts';
 export class Launches {
   private readonly state: ProcessState;
   private readonly collectives: Collectives;
-  private readonly kernelIndex: ReadonlyMap<string, number>;
+  private readonly kernelIndex = new Map<string, number>();
   /** By device, kernels that were found to fit. */
   private readonly fitting: readonly Set<Kernel>[];
 
   constructor(state: ProcessState, collectives: Collectives) {
     this.state = state;
     this.collectives = collectives;
-    this.kernelIndex = new Map([...state.program.kernels.keys()].map((name, i) => [name, i]));
+    for (const name of state.program.kernels.keys()) this.declare(name);
     this.fitting = state.devices.map(() => new Set());
+  }
+
+  /** A kernel of the program that can be launched from now on. */
+  declare(name: string): void {
+    this.kernelIndex.set(name, this.kernelIndex.size);
   }
 
   /** cudaLaunchKernelEx: into the stream, or as a node of the capture that it is in. */
@@ -41,7 +46,7 @@ export class Launches {
     if (error !== undefined) return state.fail(invocation, error);
     const work = this.work(call, stream);
     if (capture !== undefined) {
-      const id = nodeId(invocation, capture, call.kernel);
+      const id = nodeId(invocation, capture, kernel.name);
       const { edgeData } = this.rules(stream);
       const node = capture.append(stream.index, id, stream.device, work, work.programmatic && edgeData);
       for (const { name, milestone, programmatic } of events) {

@@ -56,7 +56,7 @@ export class ProcessState {
   readonly streams: RuntimeStream[] = [];
   readonly captures: Capture[] = [];
   readonly threads: readonly ThreadState[];
-  readonly events: ReadonlyMap<string, EventState>;
+  readonly events = new Map<string, EventState>();
   /** Whether the host can see that a stream's work up to an operation is complete; all is unless somebody tells. */
   progress: (stream: number, op: number) => boolean = () => true;
   private readonly streamIndex = new Map<string, number>();
@@ -86,17 +86,27 @@ export class ProcessState {
       captureMode: 'global',
     }));
     const all = [...program.streams.values()];
-    for (const stream of all) if (stream.kind !== 'perThread') this.addStream(stream.name, stream);
-    for (const stream of all) {
-      if (stream.kind !== 'perThread') continue;
-      for (const thread of program.threads) this.addStream(`${stream.name}@${thread.name}`, stream);
-    }
-    this.events = new Map(
-      [...program.events.values()].map((event) => [
-        event.name,
-        { event, op: -1, stream: -1, inGraph: false, milestone: 'complete', captured: undefined },
-      ]),
-    );
+    for (const stream of all) if (stream.kind !== 'perThread') this.declareStream(stream);
+    for (const stream of all) if (stream.kind === 'perThread') this.declareStream(stream);
+    for (const event of program.events.values()) this.declareEvent(event);
+  }
+
+  /** A stream that is there from now on; a per-thread one becomes a stream for every thread. */
+  declareStream(stream: Stream): void {
+    const each = stream.kind === 'perThread' ? this.threads.map(({ name }) => `${stream.name}@${name}`) : [stream.name];
+    for (const name of each) this.addStream(name, stream);
+  }
+
+  /** An event that is there from now on, never recorded. */
+  declareEvent(event: Event): void {
+    this.events.set(event.name, {
+      event,
+      op: -1,
+      stream: -1,
+      inGraph: false,
+      milestone: 'complete',
+      captured: undefined,
+    });
   }
 
   /** A stream as a thread sees it. @throws Error if there is none of that name. */

@@ -1,11 +1,12 @@
 import type { ImplicitSynchronization } from '@griddep/machine';
-import type { Call, Program } from '@griddep/program';
+import type { Call, Event, Graph, Kernel, Program, Stream } from '@griddep/program';
 import { Allocations } from './allocations.ts';
 import type { HostTimes } from './call-cost.ts';
 import { captureForbids } from './capture-rules.ts';
 import { type CollectiveGroups, Collectives, collectiveGroups } from './collectives.ts';
+import type { ExecutableGraph } from './commands.ts';
 import { memcpy, memset } from './copies.ts';
-import { cudaError } from './errors.ts';
+import { type CudaError, cudaError } from './errors.ts';
 import { elapsedTime, recordEvent, synchronizeEvent, waitEvent } from './event-calls.ts';
 import { Faults } from './faults.ts';
 import { Graphs } from './graph-calls.ts';
@@ -91,6 +92,64 @@ export class CudaRuntime {
   /** A stream as a thread sees it. @throws Error if there is none of that name. */
   stream(thread: number, name: string): RuntimeStream {
     return this.state.stream(thread, name);
+  }
+
+  /** A call that fails for a reason outside of the runtime, such as a handle that is none; it costs its time. */
+  refuse(thread: number, call: Call, error: CudaError, numbers: OperationNumbers = this.numbers): Issued {
+    return this.state.fail({ op: numbers.next++, thread, call, label: undefined }, error);
+  }
+
+  /** A stream that is created now: its index is the next. */
+  declareStream(stream: Stream): void {
+    this.state.declareStream(stream);
+  }
+
+  /** An event that is created now. */
+  declareEvent(event: Event): void {
+    this.state.declareEvent(event);
+  }
+
+  /** A kernel of the program that can be launched from now on: its index is the next. */
+  declareKernel(name: string): void {
+    this.launches.declare(name);
+    this.faults.declare(this.state.program.kernels.get(name) as Kernel);
+  }
+
+  /** A graph made by hand, in place of one of its name. @throws Error naming the nodes of a cycle */
+  declareGraph(graph: Graph): void {
+    this.graphs.declare(graph);
+  }
+
+  /** The newest graph of a name, made by hand or captured. */
+  graph(name: string): ExecutableGraph | undefined {
+    return this.graphs.made(name);
+  }
+
+  /** Whether a stream, as a thread sees it, is in a capture, and in one that goes on. */
+  captureStatus(thread: number, stream: string): 'none' | 'active' | 'invalidated' {
+    const capture = this.state.captureOf(this.state.stream(thread, stream));
+    if (capture === undefined) return 'none';
+    return capture.invalidated ? 'invalidated' : 'active';
+  }
+
+  /** A kernel fails for a reason outside of the runtime: its stream and operation. */
+  fail(stream: number, op: number, error: CudaError): void {
+    this.faults.add(stream, op, error);
+  }
+
+  /** The error that every call returns since the host can see that a kernel has failed, if one has (rule 6.10). */
+  get failure(): CudaError | undefined {
+    return this.faults.visible;
+  }
+
+  /** Current device of a thread. */
+  device(thread: number): number {
+    return this.state.thread(thread).device;
+  }
+
+  /** The stream and operation that an event's newest record stands for; -1 for none. */
+  recordOf(event: string): { readonly stream: number; readonly op: number } {
+    return this.state.event(event);
   }
 
   private perform(invocation: Invocation): Issued {

@@ -27,6 +27,11 @@ export interface Context {
   send(target: ActorId, delay: Time, message: Message): void;
   /** Schedules a timer of this actor at an absolute time, not before now. */
   timer(at: Time, priority: Priority, code: number, argument: number): void;
+  /**
+   * Handles the present event once more when a promise has settled, and nothing else before: for an actor whose next
+   * step is decided outside the simulation. Executors whose loop cannot await refuse it.
+   */
+  suspend(until: Promise<unknown>): void;
   /** Names what the event being handled is about, by a number of the actor's: if the thread ends, this is told. */
   about(subject: number): void;
 }

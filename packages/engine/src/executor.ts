@@ -47,6 +47,8 @@ export class Executor implements Context {
   /** Messages between different actors that were sent here. */
   messages = 0;
   events = 0;
+  /** What has to settle before the present event is handled again, see `Context.suspend`. */
+  suspended: Promise<unknown> | undefined;
   self: ActorId = 0;
   now: Time = 0;
   private readonly trace: Float64Array;
@@ -74,14 +76,27 @@ export class Executor implements Context {
     }
   }
 
-  /** Handles events before a time, at most `most` and to the next of a patient actor; returns how many. */
+  /** Time of the earliest event that is not handled, or Infinity. */
+  get nextTime(): Time {
+    return this.suspended === undefined ? this.queue.nextTime : this.now;
+  }
+
+  /** Handles events before a time, at most `most` and to the next of a patient actor or one suspended; returns how many. */
   run(before: Time, most: number): number {
     const until = this.events + most;
     const from = this.events;
     this.turned = false;
+    if (this.suspended !== undefined) this.again();
     // Nothing but a return after the loop: V8 enters loops half-way and knows nothing of code that it has not run yet.
-    while (this.events < until && !this.turned && this.queue.popBefore(before)) this.handle();
+    while (this.events < until && !this.turned && this.suspended === undefined && this.queue.popBefore(before))
+      this.handle();
     return this.events - from;
+  }
+
+  /** The queue still shows the event that was suspended: nothing has been taken since. */
+  private again(): void {
+    this.suspended = undefined;
+    this.guarded(this.actors[this.queue.target] as Actor, this.queue.code);
   }
 
   private handle(): void {
@@ -103,6 +118,11 @@ export class Executor implements Context {
       throw this.fault(`is past what "${message.type}" from ${this.names[source]} is for, ${at} ps`);
     }
     this.queue.push(late ? this.now : at, 0, source, sequence, target, MESSAGE, 0, message);
+  }
+
+  /** See `Context.suspend`. */
+  suspend(until: Promise<unknown>): void {
+    this.suspended = until;
   }
 
   /** Names what the present event is about. */

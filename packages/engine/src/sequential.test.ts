@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Actor, Context, Message } from './actor.ts';
 import { MAX_ACTORS } from './event-queue.ts';
 import { TimeOverflow } from './executor.ts';
-import { runSequential } from './sequential.ts';
+import { runSequential, runSuspendable } from './sequential.ts';
 
 interface Handled {
   readonly actor: number;
@@ -268,5 +268,51 @@ describe('limits and progress', () => {
   test('messages to oneself are not counted as messages', () => {
     const self: Actor = { name: 's', start: (c) => c.send(0, 1, say('x')), receive() {}, timer() {} };
     expect(runSequential([self, self])).toMatchObject({ events: 2, messages: 1 });
+  });
+
+  describe('an event that its actor suspends', () => {
+    /** Wakes at 10, and needs the answers of two promises before it goes on; another actor wakes at 10 and 11. */
+    const run = (answer: () => Promise<unknown>) => {
+      const seen: string[] = [];
+      let asked = 0;
+      const asks: Actor = {
+        name: 'asks',
+        start: (c) => c.timer(10, 0, 7, 42),
+        receive() {},
+        timer(code, argument, c) {
+          seen.push(`asks ${code} ${argument} at ${c.now}`);
+          if (asked++ < 2) c.suspend(answer());
+          else if (code === 7) c.timer(11, 0, 8, 0);
+        },
+      };
+      const other: Actor = {
+        name: 'other',
+        start(c) {
+          c.timer(10, 0, 1, 0);
+          c.timer(11, 0, 2, 0);
+        },
+        receive() {},
+        timer: (code, _, c) => seen.push(`other ${code} at ${c.now}`),
+      };
+      return { actors: [asks, other], seen };
+    };
+
+    test('is handled again when the promise has settled, before any other, and counts once', async () => {
+      const { actors, seen } = run(() => new Promise((resolve) => setTimeout(resolve, 1)));
+      expect(await runSuspendable(actors)).toMatchObject({ outcome: 'drained', time: 11, events: 4 });
+      expect(seen).toEqual([
+        ...['asks 7 42 at 10', 'asks 7 42 at 10', 'asks 7 42 at 10', 'other 1 at 10'],
+        ...['asks 8 0 at 11', 'other 2 at 11'],
+      ]);
+    });
+
+    test('ends the run with what the promise rejects with', async () => {
+      const error = new Error('no');
+      await expect(runSuspendable(run(() => Promise.reject(error)).actors)).rejects.toBe(error);
+    });
+
+    test('is refused where the loop cannot await', () => {
+      expect(() => runSequential(run(() => Promise.resolve()).actors)).toThrow('an actor suspends its event');
+    });
   });
 });

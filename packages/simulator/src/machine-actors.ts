@@ -15,10 +15,10 @@ export const HOST = 0;
 /** What the actors of a machine are made from: plain data, which can go to other threads. */
 export interface MachineSetup {
   readonly machine: Machine;
-  readonly kernels: readonly Kernel[];
-  readonly buffers: ReadonlyMap<string, Buffer>;
+  readonly kernels: Kernel[];
+  readonly buffers: Map<string, Buffer>;
   /** Of the whole program, by index. */
-  readonly streams: readonly { readonly device: number; readonly priority: number }[];
+  readonly streams: { readonly device: number; readonly priority: number }[];
   readonly processes: readonly Process[];
   /** By device, the number of the place at which its part in collectives meets the others: all of a shard have one. */
   readonly places: readonly number[];

@@ -1,9 +1,19 @@
 import type { Command, ExecutableGraph, Milestone, Rendezvous } from '@griddep/cuda';
+import type { Buffer, Kernel } from '@griddep/program';
 
 /** Host to device: a command reaches the front end. */
 export interface CommandMessage {
   readonly type: 'command';
   readonly command: Command;
+}
+/** Host to device: what the host has created while it runs, with the index of the first of each kind. */
+export interface DeclareMessage {
+  readonly type: 'declare';
+  readonly firstKernel: number;
+  readonly kernels: readonly Kernel[];
+  readonly firstStream: number;
+  readonly streams: readonly { readonly device: number; readonly priority: number }[];
+  readonly buffers: readonly Buffer[];
 }
 /** Host to device: another device has been given work that waits for an operation of this one. */
 export interface WatchMessage {
@@ -152,6 +162,7 @@ export interface MetMessage {
 export type HostInbound = ProgressMessage | FlagMessage;
 export type DeviceInbound =
   | CommandMessage
+  | DeclareMessage
   | WatchMessage
   | ReachedMessage
   | FlagMessage

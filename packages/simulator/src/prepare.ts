@@ -5,10 +5,11 @@ import { assembleTimeline } from './assemble.ts';
 import { checkProgram } from './check.ts';
 import type { DeviceResult } from './device/device-result.ts';
 import type { HostResult } from './host/host-record.ts';
+import type { LiveCalls } from './host/live-calls.ts';
 import { ProcessHosts } from './host/process-hosts.ts';
 import { Basis, MachineActors, type MachineSetup } from './machine-actors.ts';
 import type { SimulateOptions } from './options.ts';
-import { type Process, processesOf } from './processes.ts';
+import { type Process, processesOf, wholeProcess } from './processes.ts';
 
 /** A simulation before it runs, whatever runs it. */
 export interface Prepared {
@@ -22,6 +23,7 @@ export interface Prepared {
 
 /**
  * @param placesOf by device, the number of its meeting place; all have one if absent
+ * @param live calls that are made while the simulation runs: the program is one process then
  * @throws ProgramError when the machine cannot run the program at all (checkProgram)
  */
 export function prepare(
@@ -29,17 +31,19 @@ export function prepare(
   given: Machine,
   options: SimulateOptions,
   placesOf: (processes: readonly Process[]) => readonly number[] = () => given.devices.map(() => 0),
+  live?: LiveCalls,
 ): Prepared {
   const machine = inEnvironment(given, program);
   checkProgram(program, machine);
   const basis = new Basis();
   const hostTimes = resolveTiming(machine.host.timing, 'host', basis.note);
-  const processes = processesOf(program, machine.devices.length);
-  const hosts = new ProcessHosts(program, machine, processes, hostTimes);
+  const devices = machine.devices.length;
+  const processes = live === undefined ? processesOf(program, devices) : [wholeProcess(program, devices)];
+  const hosts = new ProcessHosts(program, machine, processes, hostTimes, live?.groups, live);
   const setup: MachineSetup = {
     machine,
     kernels: [...program.kernels.values()],
-    buffers: program.buffers,
+    buffers: new Map(program.buffers),
     streams: hosts.runtime.streams.map(({ device, priority }) => ({ device, priority })),
     processes,
     places: placesOf(processes),

@@ -19,7 +19,7 @@ const AT_A_TIME = 64;
  */
 export function processesOf(program: Program, devices: number): readonly Process[] {
   const { threads } = program;
-  const whole = [{ threads: [...threads.keys()], devices: Array.from({ length: devices }, (_, d) => d) }];
+  const whole = [wholeProcess(program, devices)];
   if (threads.length < 2) return whole;
   const sets = new DisjointSets();
   const shares = new Shares(program, sets);
@@ -41,6 +41,11 @@ export function processesOf(program: Program, devices: number): readonly Process
   const processes = [...found.values()];
   for (let d = 0; d < devices; d++) (found.get(sets.of(deviceKey(d))) ?? processes[0])?.devices.push(d);
   return processes;
+}
+
+/** All threads and devices as one process. */
+export function wholeProcess({ threads }: Program, devices: number): Process {
+  return { threads: [...threads.keys()], devices: Array.from({ length: devices }, (_, d) => d) };
 }
 
 /** By device, the index of its process. */

@@ -1,9 +1,9 @@
-import { type Actor, type RunResult, runSequential, TimeOverflow } from '@griddep/engine';
+import { type Actor, type RunOptions, type RunResult, runSequential, TimeOverflow } from '@griddep/engine';
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import type { SimulateOptions } from './options.ts';
-import { prepare } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { eventLimit, timeLimit } from './time-limit.ts';
 
 /**
@@ -23,24 +23,43 @@ export function simulateCounted(
   machine: Machine,
   options: SimulateOptions,
 ): { readonly timeline: Timeline; readonly run: RunResult } {
-  const { hosts, setup, actors, timeline } = prepare(program, machine, options);
-  const devices = machine.devices.map((_, i) => actors.device(i));
+  const whole = wholeMachine(prepare(program, machine, options));
+  let run: RunResult;
+  try {
+    run = runSequential(whole.all, runOptions(options));
+  } catch (error) {
+    throw whole.asLimit(error);
+  }
+  return whole.ended(run);
+}
+
+/** All actors of a simulation, for one thread, and what they have recorded when they have run. */
+export function wholeMachine({ hosts, setup, actors, timeline }: Prepared) {
+  const devices = setup.machine.devices.map((_, i) => actors.device(i));
   const processes = setup.processes.map((_, i) => hosts.make(i, actors));
   const all = actors.names.map((_, id) => {
     return processes[actors.processOfHost(id)] ?? devices[actors.deviceOf(id)] ?? actors.make(id);
   });
   const recorded = () => processes.map((host) => host.result());
   const results = () => devices.map((device) => device.result());
-  let run: RunResult;
-  try {
-    run = runSequential(all as Actor[], {
-      ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-    });
-  } catch (error) {
-    if (!(error instanceof TimeOverflow)) throw error;
-    throw timeLimit(error, recorded());
-  }
-  if (run.outcome === 'limit') throw eventLimit(run);
-  return { timeline: timeline(recorded(), results()), run };
+  return {
+    all: all as Actor[],
+    /** The error as its caller sees it. */
+    asLimit(error: unknown): unknown {
+      return error instanceof TimeOverflow ? timeLimit(error, recorded()) : error;
+    },
+    /** @throws SimulationLimit where the run stopped at one */
+    ended(run: RunResult): { readonly timeline: Timeline; readonly run: RunResult } {
+      if (run.outcome === 'limit') throw eventLimit(run);
+      return { timeline: timeline(recorded(), results()), run };
+    },
+  };
+}
+
+/** The part of the options that is the engine's. */
+export function runOptions({ maxEvents, onProgress }: SimulateOptions): RunOptions {
+  return {
+    ...(maxEvents === undefined ? {} : { maxEvents }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
 }

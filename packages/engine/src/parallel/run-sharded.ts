@@ -181,6 +181,10 @@ class ShardedRun {
       for (;;) {
         const outcome = own.slice(SLICE_MS);
         this.report();
+        if (outcome === 'suspended') {
+          await own.executor.suspended;
+          continue;
+        }
         if (outcome !== 'slice') return own.fault;
         await new Promise((resolve) => setImmediate(resolve));
       }

@@ -54,7 +54,7 @@ export interface ShardStatistics {
 }
 
 /** How a slice ended. */
-export type SliceOutcome = 'done' | 'stopped' | 'slice';
+export type SliceOutcome = 'done' | 'stopped' | 'slice' | 'suspended';
 
 /**
  * A part of the actors in one thread. It handles events up to the least of the others' promises; a promise is the
@@ -134,7 +134,10 @@ export class Shard {
     try {
       for (let steps = 1; ; steps++) {
         if (this.isOver()) return 'stopped';
-        if (!this.step()) {
+        const progressed = this.step();
+        // Only the actor's own answer can go on from here, and the clock stays at its event.
+        if (this.executor.suspended !== undefined && this.failed === undefined) return 'suspended';
+        if (!progressed) {
           const outcome = this.waitForOthers(began + milliseconds);
           if (outcome !== undefined) return outcome;
         }
@@ -198,7 +201,7 @@ export class Shard {
 
   /** The earliest event still to be handled here. */
   private next(): Time {
-    return this.failed === undefined ? this.executor.queue.nextTime : Number.POSITIVE_INFINITY;
+    return this.failed === undefined ? this.executor.nextTime : Number.POSITIVE_INFINITY;
   }
 
   /** Stopped, or past the moment at which an actor has failed: no other can have failed before. */

@@ -34,6 +34,7 @@ const control: WorkerControl = {
       const own = shard as Shard;
       own.start();
       const outcome = own.slice(Number.POSITIVE_INFINITY);
+      if (outcome === 'suspended') throw new Error('an actor outside the calling thread suspends its event');
       return own.fault === undefined ? { outcome } : { fault: plainFault(own.fault) };
     } catch (error) {
       state.stop(STOPPED.aborted);

@@ -1,7 +1,7 @@
 import { type Command, OF_NODES } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import { flagsAwaitedByKernels } from '../awaited-flags.ts';
-import type { DeviceInbound, FlagMessage, ProgressMessage } from '../messages.ts';
+import type { DeclareMessage, DeviceInbound, FlagMessage, ProgressMessage } from '../messages.ts';
 import { BlockExecution } from './block-execution.ts';
 import { BlockLog } from './block-log.ts';
 import { BlockScheduler } from './block-scheduler.ts';
@@ -42,7 +42,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly blockLog: BlockLog | undefined;
   private readonly spec: DeviceSpec;
   private readonly flags: Flags;
-  private readonly awaitedFlags: ReadonlySet<string>;
+  private readonly awaitedFlags: Set<string>;
   private readonly values: StreamValues;
   private readonly execution: BlockExecution;
   private readonly scheduler: BlockScheduler;
@@ -57,6 +57,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   private readonly offSms: OffSmWork;
   private readonly tails: (StreamTail | undefined)[] = [];
   private readonly streamOrdinal: number[] = [];
+  private ownStreams = 0;
   private readonly grids = new Map<number, Grid>();
   private context: Context | undefined;
   private readonly timers: ((argument: number, context: Context) => void)[] = [];
@@ -65,11 +66,10 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.spec = spec;
     this.name = `device ${spec.index}`;
     const { times, limits } = spec;
-    let ordinal = 0;
-    for (const stream of spec.streams) this.streamOrdinal.push(stream.device === spec.index ? ordinal++ : -1);
+    for (const stream of spec.streams) this.streamOrdinal.push(stream.device === spec.index ? this.ownStreams++ : -1);
     this.blockLog = spec.recordBlocks ? new BlockLog() : undefined;
     this.gridMaker = new GridMaker(spec.kernels, limits, times);
-    this.awaitedFlags = flagsAwaitedByKernels(spec.kernels);
+    this.awaitedFlags = new Set(flagsAwaitedByKernels(spec.kernels));
     this.flags = new Flags(
       (track, clock) => this.execution.resume(track, clock),
       (flag, value) => this.announce(flag, value),
@@ -149,6 +149,9 @@ export class DeviceActor implements Actor<DeviceInbound> {
         context.about(message.command.op);
         this.accept(message.command, context);
         break;
+      case 'declare':
+        this.declare(message);
+        break;
       case 'flag':
         this.flags.set(message.flag, message.value, context);
         break;
@@ -211,6 +214,18 @@ export class DeviceActor implements Actor<DeviceInbound> {
     timers[TIMER.remoteLook] = (op, clock) => this.remote.look(op, clock);
     timers[TIMER.engines] = (_, clock) => this.offSms.takeEngines(clock);
     timers[TIMER.look] = (op, clock) => this.copies.look(op, clock);
+  }
+
+  /** The host has created kernels, streams and memory. Devices of one thread share the tables, which all of them fill alike. */
+  private declare({ firstKernel, kernels, firstStream, streams, buffers }: DeclareMessage): void {
+    const { spec } = this;
+    for (const [i, kernel] of kernels.entries()) spec.kernels[firstKernel + i] = kernel;
+    for (const buffer of buffers) spec.buffers.set(buffer.name, buffer);
+    for (const [i, stream] of streams.entries()) {
+      spec.streams[firstStream + i] = stream;
+      this.streamOrdinal[firstStream + i] = stream.device === spec.index ? this.ownStreams++ : -1;
+    }
+    for (const flag of flagsAwaitedByKernels(kernels)) this.awaitedFlags.add(flag);
   }
 
   /** A command of the host reaches the front end. */

@@ -3,15 +3,15 @@ import type { Buffer, Kernel } from '@griddep/program';
 import type { DeviceTimes } from './body.ts';
 import type { Neighbours } from './neighbours.ts';
 
-/** Everything that a device actor is built with; none of it changes. */
+/** Everything that a device actor is built with; of it only what the host creates while it runs is added to. */
 export interface DeviceSpec {
   readonly index: number;
   readonly limits: DeviceLimits;
   readonly times: DeviceTimes;
-  readonly kernels: readonly Kernel[];
-  readonly buffers: ReadonlyMap<string, Buffer>;
+  readonly kernels: Kernel[];
+  readonly buffers: Map<string, Buffer>;
   /** Streams of the whole program: which are this device's, in order of creation. */
-  readonly streams: readonly { readonly device: number; readonly priority: number }[];
+  readonly streams: { readonly device: number; readonly priority: number }[];
   readonly hardwareQueues: number;
   readonly blockByBlock: boolean;
   readonly recordBlocks: boolean;

@@ -1,9 +1,11 @@
 import { awaitedBy, type Command, type CudaRuntime, type Issued, OF_NODES, type OperationNumbers } from '@griddep/cuda';
 import type { Actor, Context } from '@griddep/engine';
 import type { Kernel } from '@griddep/program';
+import { flagsAwaitedByKernels } from '../awaited-flags.ts';
 import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../messages.ts';
 import type { CallSource, IssuedCall } from './call-source.ts';
 import type { HostRecord, HostResult, HostWait } from './host-record.ts';
+import type { LiveCalls } from './live-calls.ts';
 import { Recorder } from './recorder.ts';
 import type { StreamProgress } from './stream-progress.ts';
 import { ValueWatchers } from './value-watchers.ts';
@@ -38,6 +40,8 @@ export interface HostSpec {
   readonly queueDepth: number;
   /** Flags that devices have to be told of. */
   readonly deviceFlags: ReadonlySet<string>;
+  /** Where calls are made while it runs. */
+  readonly live?: LiveCalls | undefined;
 }
 
 interface Thread {
@@ -82,10 +86,13 @@ export class HostActor implements Actor<HostInbound> {
   private readonly arrivals: number[] = [];
   /** Time at which the last thread came to its end. */
   private end = 0;
+  /** Flags that devices have to be told of. */
+  private readonly deviceFlags: Set<string>;
 
   constructor(spec: HostSpec) {
     this.name = spec.name;
     this.spec = spec;
+    this.deviceFlags = new Set(spec.deviceFlags);
     this.recorder = new Recorder(spec.kernels);
     this.threads = spec.threads.map((t, position) => ({
       ...t,
@@ -112,6 +119,8 @@ export class HostActor implements Actor<HostInbound> {
     if (message.type === 'progress') {
       this.spec.progress.note(message.stream, message.op);
       if (message.stream !== OF_NODES) this.pending[message.stream] = (this.pending[message.stream] ?? 0) - 1;
+      const stamps = this.spec.live?.stamps;
+      if (stamps?.has(message.op)) stamps.set(message.op, context.now);
       this.lookAgain(this.waiters.ofStream(message.stream), context, message.stream);
     } else this.raise(message.flag, message.value, context);
   }
@@ -185,8 +194,24 @@ export class HostActor implements Actor<HostInbound> {
   }
 
   private run(thread: Thread, context: Context): void {
-    thread.made++;
-    this.issue(thread, thread.source.next(), context);
+    const next = thread.source.next(context.now);
+    if (next instanceof Promise) context.suspend(next);
+    else {
+      thread.made++;
+      this.issue(thread, next, context);
+    }
+  }
+
+  /** Tells the devices what has been created meanwhile, before anything that uses it. */
+  private declare(live: LiveCalls, context: Context): void {
+    const message = live.declared();
+    if (message === undefined) return;
+    const { deviceActors, commandArrival, devices } = this.spec;
+    this.recorder.declare(message.kernels);
+    for (const flag of flagsAwaitedByKernels(message.kernels)) this.deviceFlags.add(flag);
+    for (const device of devices) {
+      context.send(deviceActors[device] as number, commandArrival[device] as number, message);
+    }
   }
 
   private issue(thread: Thread, next: IssuedCall | undefined, context: Context): void {
@@ -196,14 +221,21 @@ export class HostActor implements Actor<HostInbound> {
       this.end = Math.max(this.end, now - thread.gap);
       return;
     }
-    const { call } = next;
-    const stream = 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
+    const { call, refused } = next;
+    const { live, numbers } = this.spec;
+    if (live !== undefined) this.declare(live, context);
+    const stream =
+      refused === undefined && 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
     if (stream !== undefined && (this.pending[stream.index] ?? 0) >= this.spec.queueDepth) {
       thread.stalled = next;
       this.wait(thread, { on: 'depth', stream: stream.index }, now);
       return;
     }
-    const issued = this.spec.runtime.issue(thread.index, call, next.label, this.spec.numbers);
+    const issued =
+      refused === undefined
+        ? this.spec.runtime.issue(thread.index, call, next.label, numbers)
+        : this.spec.runtime.refuse(thread.index, call, refused, numbers);
+    next.answered?.(issued);
     const afterwards = issued.afterwards ?? 0;
     const blocks = issued.block !== undefined && !this.holds(issued.block);
     const returns = now + issued.cost + (blocks ? 0 : afterwards);
@@ -221,7 +253,7 @@ export class HostActor implements Actor<HostInbound> {
       thread.record.waitedFor = [growing];
     }
     for (const { device, command } of issued.commands) this.send(device, command, issued, context);
-    if (call.kind === 'hostSignal') this.signal(call.flag, call.value, context);
+    if (call.kind === 'hostSignal' && refused === undefined) this.signal(call.flag, call.value, context);
     if (issued.block === undefined || !blocks) {
       // Measured, the time between two calls is the same with a change of device in it (random programs of 2 and 4 GPUs).
       thread.gap = call.kind === 'setDevice' ? 0 : thread.callGap;
@@ -253,6 +285,7 @@ export class HostActor implements Actor<HostInbound> {
       Math.max(handedOver + (commandArrival[to] as number), notBefore) - context.now;
     this.pending[command.stream] = (this.pending[command.stream] ?? 0) + 1;
     this.arrivals[command.stream] = context.now + delayTo(device);
+    if (command.type === 'record' && command.timing) this.spec.live?.stamps.set(command.op, Number.NaN);
     const message: CommandMessage = { type: 'command', command };
     context.send(deviceActors[device] as number, delayTo(device), message);
     for (const { op, milestone, device: other, waiter: watcher = device } of awaited) {
@@ -284,7 +317,7 @@ export class HostActor implements Actor<HostInbound> {
 
   private signal(flag: string, value: number, context: Context): void {
     this.raise(flag, value, context);
-    if (!this.spec.deviceFlags.has(flag)) return;
+    if (!this.deviceFlags.has(flag)) return;
     for (const device of this.spec.devices) this.tellFlag(device, flag, value, context);
   }
 

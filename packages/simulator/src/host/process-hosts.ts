@@ -6,6 +6,7 @@ import type { MachineActors } from '../machine-actors.ts';
 import type { Process } from '../processes.ts';
 import { TableSource } from './call-source.ts';
 import { HostActor } from './host-actor.ts';
+import type { LiveCalls } from './live-calls.ts';
 import { StreamProgress } from './stream-progress.ts';
 
 /** Numbers that V8 keeps without an object each; processes divide them among their operations. */
@@ -23,15 +24,21 @@ export class ProcessHosts {
   private readonly times: HostTimes;
   private readonly deviceFlags: ReadonlySet<string>;
   private readonly progress = new StreamProgress();
+  private readonly live: LiveCalls | undefined;
 
-  /** @param groups members of collectives, where not all calls of the program are here */
+  /**
+   * @param groups members of collectives, where not all calls of the program are here
+   * @param live where calls are made while the simulation runs, instead of those of the program
+   */
   constructor(
     program: Program,
     machine: Machine,
     processes: readonly Process[],
     times: HostTimes,
     groups: CollectiveGroups = collectiveGroups(program),
+    live?: LiveCalls,
   ) {
+    this.live = live;
     this.program = program;
     this.machine = machine;
     this.processes = processes;
@@ -43,7 +50,7 @@ export class ProcessHosts {
 
   /** The host of a process, by its index. */
   make(process: number, actors: MachineActors): HostActor {
-    const { program, machine, processes, runtime, progress, times, deviceFlags } = this;
+    const { program, machine, processes, runtime, progress, times, deviceFlags, live } = this;
     const { threads, devices } = processes[process] as Process;
     return new HostActor({
       name: actors.names[actors.hostOf(process)] as string,
@@ -51,7 +58,7 @@ export class ProcessHosts {
       kernels: program.kernels,
       threads: threads.map((index) => {
         const { name, calls, callGap } = program.threads[index] as Program['threads'][number];
-        return { index, name, source: new TableSource(calls), callGap };
+        return { index, name, source: live?.source(index) ?? new TableSource(calls), callGap };
       }),
       devices,
       progress,
@@ -61,6 +68,7 @@ export class ProcessHosts {
       synchronizeReturn: times.synchronizeReturn,
       queueDepth: machine.host.queueDepth,
       deviceFlags,
+      live,
     });
   }
 }

@@ -16,11 +16,16 @@ export class Recorder {
   readonly records: HostRecord[] = [];
   readonly errors: { readonly op: number; readonly error: CudaError }[] = [];
   private readonly kernels: ReadonlyMap<string, Kernel>;
-  private readonly kernelNames: readonly string[];
+  private readonly kernelsByIndex: Kernel[];
 
   constructor(kernels: ReadonlyMap<string, Kernel>) {
     this.kernels = kernels;
-    this.kernelNames = [...kernels.keys()];
+    this.kernelsByIndex = [...kernels.values()];
+  }
+
+  /** Kernels that are created while the host runs; their indices are the next. */
+  declare(kernels: readonly Kernel[]): void {
+    this.kernelsByIndex.push(...kernels);
   }
 
   /** A call from `begin` to `end`, ps; undefined if it leaves no trace in the timeline. */
@@ -35,6 +40,7 @@ export class Recorder {
       issued.error === undefined && described !== undefined
         ? described
         : { kind: 'hostCall' as const, name: call.kind };
+    const kernel = call.kind === 'launchKernel' ? this.kernels.get(call.kernel) : undefined;
     const onHost = kind === 'hostCall';
     const record: HostRecord = {
       op: issued.op,
@@ -42,7 +48,7 @@ export class Recorder {
       label: next.label,
       isPart: false,
       kind,
-      name,
+      name: onHost ? name : (kernel?.name ?? name),
       device: onHost ? -1 : (issued.commands[0]?.device ?? -1),
       stream: onHost ? caller.thread : (caller.stream ?? caller.thread),
       thread: caller.thread,
@@ -51,7 +57,7 @@ export class Recorder {
       callBegin: begin,
       callEnd: end,
       bytes: 'bytes' in call ? call.bytes : 0,
-      blocks: call.kind === 'launchKernel' ? this.blocks(call.kernel) : 0,
+      blocks: kernel === undefined ? 0 : volume(kernel.grid),
       waitedFor: undefined,
     };
     this.records.push(record);
@@ -64,17 +70,17 @@ export class Recorder {
   private recordNodes(launch: HostRecord, issued: Issued): void {
     issued.graph?.nodes.forEach((node, i) => {
       const { work } = node;
-      const kernel = work.type === 'kernel' ? (this.kernelNames[work.kernel] as string) : undefined;
+      const kernel = work.type === 'kernel' ? this.kernelsByIndex[work.kernel] : undefined;
       this.records.push({
         ...launch,
         op: issued.op + 1 + i,
         label: node.id,
         isPart: true,
         kind: KIND_OF_NODE[work.type],
-        name: kernel ?? nameOf(work),
+        name: kernel?.name ?? nameOf(work),
         device: node.device,
         bytes: 'bytes' in work ? work.bytes : (rendezvousOf(work)?.bytes ?? 0),
-        blocks: kernel === undefined ? 0 : this.blocks(kernel),
+        blocks: kernel === undefined ? 0 : volume(kernel.grid),
       });
     });
   }
@@ -86,11 +92,6 @@ export class Recorder {
     };
     half(1, 'deviceToHost', source);
     half(2, 'hostToDevice', destination);
-  }
-
-  private blocks(kernel: string): number {
-    const grid = this.kernels.get(kernel)?.grid;
-    return grid === undefined ? 0 : volume(grid);
   }
 }
 

@@ -1,4 +1,5 @@
 export type { Workers } from './sharding.ts';
+export { type HostCodeParallelOptions, simulateHostCodeParallel } from './simulate-host-code-parallel.ts';
 export {
   type ParallelOptions,
   type ParallelRun,

@@ -76,6 +76,16 @@ export async function simulateParallel(
   const count = shardCount(workers, program, devices, () => processesOf(program, devices));
   if (count === 1) return inOneThread(program, machine, options);
   const prepared = prepare(program, machine, rest, (processes) => dealDevices(processes, devices, count));
+  return (await overThreads(program, prepared, count, options)) ?? inOneThread(program, machine, options);
+}
+
+/** Runs a prepared simulation in so many threads; undefined if the machine has no lookahead and nothing has run. */
+export async function overThreads(
+  program: Program,
+  prepared: Prepared,
+  count: number,
+  options: ParallelOptions,
+): Promise<ParallelRun | undefined> {
   const { setup, actors } = prepared;
   const shards = dealActors(actors, setup.processes, setup.places, count);
   const devicesOf = shards.map((ids) => ids.map((id) => actors.deviceOf(id)).filter((d) => d >= 0));
@@ -84,7 +94,7 @@ export async function simulateParallel(
     run = await sharded(program, prepared, shards, devicesOf, options);
   } catch (error) {
     // A machine whose devices answer each other at once has to be one shard.
-    if (error instanceof NoLookahead) return inOneThread(program, machine, options);
+    if (error instanceof NoLookahead) return undefined;
     throw error;
   }
   if (run.outcome === 'limit') throw eventLimit(run);
@@ -96,7 +106,7 @@ export async function simulateParallel(
         run,
       ),
       recordedBy(
-        machine.devices.map((_, i) => actors.actorOf(i)),
+        setup.machine.devices.map((_, i) => actors.actorOf(i)),
         prepared,
         run,
       ),
