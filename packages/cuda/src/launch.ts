@@ -41,7 +41,7 @@ export class Launches {
     const capture = state.captureOf(stream);
     if (capture !== undefined) {
       const id = nodeId(invocation, capture, call.kernel);
-      const node = capture.append(stream.index, id, stream.device, work, work.programmatic);
+      const node = capture.append(stream.index, id, stream.device, work, work.programmatic, op);
       for (const { name, milestone, programmatic } of events) {
         state.event(name).captured = { capture, edges: [{ from: node, milestone, programmatic }] };
       }
