@@ -4,11 +4,10 @@ import { deadlockFindings } from './deadlocks/deadlocks.ts';
 import { errorFindings } from './errors.ts';
 import type { Assume, CheckResult, Finding } from './finding.ts';
 import { lintFindings } from './lint/lint.ts';
-import { Execution } from './order/execution.ts';
 import { Places } from './places.ts';
 import { Recorder } from './program/recorder.ts';
 import { raceFinding } from './races/explain.ts';
-import { RaceFinder } from './races/race-finder.ts';
+import { findRaces } from './races/find-races.ts';
 import { undeclared } from './undeclared.ts';
 
 export interface CheckOptions {
@@ -27,11 +26,8 @@ export function checkHazards(program: Program, machine: Machine, options: CheckO
   const { assume = 'contract' } = options;
   const recorded = new Recorder(program, machine).record();
   const places = new Places(program);
-  const finder = new RaceFinder((node) => places.key(node));
-  const { nodes, timelines } = recorded;
-  const execution = new Execution(nodes, timelines, assume === 'strict' ? 'strict' : 'contract', finder.see);
-  execution.run();
-  const races = finder.races.filter(({ isHidden }) => assume !== 'hardware' || !isHidden);
+  const { races: found, execution } = findRaces(recorded, places, assume === 'strict' ? 'strict' : 'contract');
+  const races = found.filter(({ isHidden }) => assume !== 'hardware' || !isHidden);
   const findings: Finding[] = [
     ...errorFindings(recorded, places),
     ...deadlockFindings(recorded, execution, places),
@@ -42,6 +38,6 @@ export function checkHazards(program: Program, machine: Machine, options: CheckO
   const isUnsafe = findings.some(({ verdict }) => verdict !== 'lint' && verdict !== 'unknown');
   const isUnknown = findings.some(({ verdict }) => verdict === 'unknown');
   const verdict = isUnsafe ? 'unsafe' : isUnknown ? 'unknown' : 'safe';
-  const operations = nodes.filter(({ kind }) => kind !== 'host' && kind !== 'join').length;
+  const operations = recorded.nodes.filter(({ kind }) => kind !== 'host' && kind !== 'join').length;
   return { program: program.name, assume, verdict, findings, operations };
 }

@@ -141,28 +141,34 @@ export class Recorder {
   ): Need | undefined {
     const { stream } = command;
     const view = thread.stream(stream);
+    const orders = this.orders(thread, command);
     if (command.type === 'record') {
-      this.eventRecorded(thread, site, (call as CallOf<'eventRecord'>).event, stream, {
-        needs: view.ends,
-        pending: [],
-      });
-      this.setStream(thread, stream, { ...view, isTimed: view.isTimed || command.timing });
+      const needs = this.list.joined([...view.ends, ...orders], site);
+      this.eventRecorded(thread, site, (call as CallOf<'eventRecord'>).event, stream, { needs, pending: [] });
+      const isTimed = view.isTimed || command.timing;
+      this.setStream(thread, stream, { ...view, ends: needs, isTimed, gate: [...view.gate, ...orders] });
       return undefined;
     }
-    const orders = this.orders(thread, command);
     if (command.type === 'wait') {
       const record = this.awaited(thread, site, (call as CallOf<'streamWaitEvent'>).event);
       const ends = this.list.joined([...view.ends, ...orders, ...(record?.needs ?? [])], site);
       const pending = [...view.pending, ...(record?.pending ?? [])];
-      this.setStream(thread, stream, { ...view, ends, direct: undefined, isTimed: false, pending });
+      this.setStream(thread, stream, { ...view, ends, direct: undefined, isTimed: false, gate: [], pending });
       return undefined;
     }
-    const before = [...thread.host, ...orders];
+    const before = [...thread.host, ...orders, ...view.gate];
     if (command.type === 'graph') {
       const begin = this.list.joined([...before, ...view.ends], site);
       const executable = (call as CallOf<'graphLaunch'>).executable;
       const end = this.graphs.launch(executable, command.graph, issued.op, begin, site, stream);
-      this.setStream(thread, stream, { ...view, ends: [end], direct: undefined, isTimed: false, pending: [] });
+      this.setStream(thread, stream, {
+        ...view,
+        ends: [end],
+        direct: undefined,
+        isTimed: false,
+        gate: [],
+        pending: [],
+      });
       return end;
     }
     const kernel = command.type === 'kernel' ? this.kernels[command.kernel] : undefined;
@@ -183,7 +189,7 @@ export class Recorder {
     const end = atEnd(id);
     const ends = early === undefined ? [end] : this.list.joined([...view.ends, end], site);
     const direct = command.type === 'kernel' ? id : undefined;
-    this.setStream(thread, stream, { ...view, ends, direct, isTimed: false, pending: [] });
+    this.setStream(thread, stream, { ...view, ends, direct, isTimed: false, gate: [], pending: [] });
     if (call.kind === 'launchKernel') this.attributeEvents(thread, site, call, stream, id);
     if (call.kind === 'freeAsync') this.freed.set(this.memory(call.buffer), [end]);
     return end;

@@ -14,6 +14,8 @@ export interface StreamView {
   readonly direct: number | undefined;
   /** Whether an event with timing was recorded since: an H200 then launches no earlier (section 11). */
   readonly isTimed: boolean;
+  /** What the next work comes after in any case: what an event between had to wait for (rule 5.1). */
+  readonly gate: readonly Need[];
   /** Prerequisites of the next kernel that its wait covers: programmatic events (rule 3.2). */
   readonly pending: readonly Need[];
 }
@@ -40,7 +42,7 @@ export interface Snapshot {
 }
 
 export const UNUSED: StreamView = {
-  ...{ version: 0, parent: undefined, ends: [], direct: undefined, isTimed: false, pending: [] },
+  ...{ version: 0, parent: undefined, ends: [], direct: undefined, isTimed: false, gate: [], pending: [] },
 };
 
 /** Whether a view is what another came from. */

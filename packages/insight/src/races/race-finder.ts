@@ -33,10 +33,15 @@ export class RaceFinder {
   private readonly found = new Map<string, Race>();
   private readonly accessIds = new Map<Access, number>();
   private readonly placeOf: (node: Node) => string;
+  private readonly keepsAll: boolean;
 
-  /** @param placeOf where a node stands in the program: the same for all that one call of a loop makes */
-  constructor(placeOf: (node: Node) => string) {
+  /**
+   * @param placeOf where a node stands in the program: the same for all that one call of a loop makes
+   * @param keepsAll also pairs with accesses that a later one stands for; takes memory and time for every pair
+   */
+  constructor(placeOf: (node: Node) => string, keepsAll = false) {
     this.placeOf = placeOf;
+    this.keepsAll = keepsAll;
   }
 
   get races(): Race[] {
@@ -56,6 +61,7 @@ export class RaceFinder {
         seen.add(earlier);
         this.compare(earlier, now);
       }
+      if (this.keepsAll) return [...before, kept];
       const left = before.filter((earlier) => !isSuperseded(earlier, now));
       left.push(kept);
       return left.length % COMPACTED_AT === 0 ? compacted(left) : left;
