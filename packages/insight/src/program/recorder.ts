@@ -173,11 +173,14 @@ export class Recorder {
     }
     const kernel = command.type === 'kernel' ? this.kernels[command.kernel] : undefined;
     const early = command.type === 'kernel' && command.programmatic ? view.direct : undefined;
-    const begin =
-      early === undefined
-        ? [...before, ...view.ends]
-        : [...before, { node: early, at: 'trigger' as const }, ...(view.isTimed ? inHardware(view.ends) : [])];
-    const wait = command.type === 'kernel' ? [...(early === undefined ? [] : [atEnd(early)]), ...view.pending] : [];
+    const primary = typeof early === 'number' ? early : undefined;
+    const begin = [
+      ...before,
+      ...(early === undefined ? view.ends : []),
+      ...(view.isTimed ? inHardware(view.ends) : []),
+    ];
+    if (primary !== undefined) begin.push({ node: primary, at: 'trigger' });
+    const wait = kernel === undefined ? [] : [...(primary === undefined ? [] : [atEnd(primary)]), ...view.pending];
     const allocation = this.allocated(call);
     const id = this.list.add({
       ...{ kind: kindOf(command), site, begin: [...begin, ...allocation], wait, timeline: stream, device, call },

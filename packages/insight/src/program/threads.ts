@@ -58,5 +58,6 @@ function merged(ours: StreamView, theirs: StreamView, nodes: NodeList, site: Nod
   if (follows(theirs, ours)) return theirs;
   const ends = nodes.joined([...ours.ends, ...theirs.ends], site);
   const version = Math.max(ours.version, theirs.version);
-  return { ...UNUSED, version, parent: ours, ends, isTimed: ours.isTimed || theirs.isTimed };
+  const direct = ours.direct === undefined && theirs.direct === undefined ? undefined : 'unknown';
+  return { ...UNUSED, version, parent: ours, ends, direct, gate: [...ours.gate, ...theirs.gate] };
 }

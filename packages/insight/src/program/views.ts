@@ -10,8 +10,8 @@ export interface StreamView {
   readonly parent: StreamView | undefined;
   /** All of the stream's work is complete. */
   readonly ends: readonly Need[];
-  /** The kernel that a programmatic launch would come directly after (rule 1.15). */
-  readonly direct: number | undefined;
+  /** The kernel that a programmatic launch would come directly after (rule 1.15); unknown where threads share the stream. */
+  readonly direct: number | 'unknown' | undefined;
   /** Whether an event with timing was recorded since: an H200 then launches no earlier (section 11). */
   readonly isTimed: boolean;
   /** What the next work comes after in any case: what an event between had to wait for (rule 5.1). */
