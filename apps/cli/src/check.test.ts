@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import Ajv04 from 'ajv-draft-04';
 import { describe, expect, it } from 'vitest';
 import { workFolder } from './griddep.fixture.ts';

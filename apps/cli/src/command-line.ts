@@ -43,7 +43,9 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', RUN_NOTES)
     .action(run(async () => (await import('./commands/run.ts')).run));
 
-  withInput(add('check [input]', 'find races, deadlocks and what is rarely meant, by the order that a program guarantees'))
+  withInput(
+    add('check [input]', 'find races, deadlocks and what is rarely meant, by the order that a program guarantees'),
+  )
     .addOption(
       new Option('--assume <reading>', 'what to judge by')
         .choices(['contract', 'hardware', 'strict'])

@@ -35,6 +35,12 @@ export class Places {
     return 'thread' in of ? `${launch} ${this.callKey(of)}` : `${launch} ${of.graph} ${of.node}`;
   }
 
+  /** The same, but one text for all calls of a program that was not read from a file. */
+  roughKey(node: Node): string {
+    const { thread, call } = node.site;
+    return this.program.threads[thread]?.calls.origin(call) === undefined ? '' : this.key(node);
+  }
+
   private callKey({ thread, call }: Pick<Site, 'thread' | 'call'>): string {
     const origin = this.program.threads[thread]?.calls.origin(call);
     return origin === undefined ? `${thread}:${call}` : `${thread}@${origin.line}:${origin.column}`;

@@ -35,7 +35,13 @@ export function hazardFree(): fc.Arbitrary<Removable> {
       drafts: fc.array(
         fc.record({
           lane: fc.nat(3),
-          kind: fc.constantFrom('kernel' as const, 'kernel' as const, 'kernel' as const, 'copy' as const, 'memset' as const),
+          kind: fc.constantFrom(
+            'kernel' as const,
+            'kernel' as const,
+            'kernel' as const,
+            'copy' as const,
+            'memset' as const,
+          ),
           early: fc.boolean(),
           reads: fc.uniqueArray(fc.nat(BUFFERS - 1), { maxLength: 2 }),
           writes: fc.nat(BUFFERS - 1),
@@ -88,8 +94,11 @@ function unordered({ lanes, graph, drafts }: Input, without: string | undefined)
     gates.set(lane, gate);
     const before = inLane(lane, i);
     const last = before.at(-1);
-    const isEarly = draft.kind === 'kernel' && draft.early && waited.length === 0 && drafts[last ?? -1]?.kind === 'kernel';
-    const begin = isEarly ? (begun[last as number] as Set<number>) : new Set([...gate, ...ends(graph ? before.slice(-1) : before)]);
+    const isEarly =
+      draft.kind === 'kernel' && draft.early && waited.length === 0 && drafts[last ?? -1]?.kind === 'kernel';
+    const begin = isEarly
+      ? (begun[last as number] as Set<number>)
+      : new Set([...gate, ...ends(graph ? before.slice(-1) : before)]);
     const waits = isEarly && `wait of o${i}` !== without;
     begun.push(begin);
     over.push(waits ? new Set([...begin, ...ends([last as number])]) : begin);
@@ -100,11 +109,7 @@ function unordered({ lanes, graph, drafts }: Input, without: string | undefined)
   return found;
 }
 
-function build(
-  { devices, lanes, graph, drafts }: Input,
-  without: string | undefined,
-  orders: string[],
-): Program {
+function build({ devices, lanes, graph, drafts }: Input, without: string | undefined, orders: string[]): Program {
   const p = programBuilder('removable');
   for (let i = 0; i < BUFFERS; i++) p.buffer(`x${i}`, { bytes: 1024, device: i % devices });
   const deviceOf = (lane: number): number => (graph ? 0 : lane % devices);
@@ -119,7 +124,9 @@ function build(
   const newest = new Map<number, { readonly index: number; readonly isKernel: boolean }>();
   drafts.forEach((draft, i) => {
     const lane = laneOf(draft);
-    const waited = drafts.slice(0, i).flatMap((other, j) => (laneOf(other) !== lane && conflicts(other, draft) ? [j] : []));
+    const waited = drafts
+      .slice(0, i)
+      .flatMap((other, j) => (laneOf(other) !== lane && conflicts(other, draft) ? [j] : []));
     for (const j of waited) if (keep(`e${j} before o${i}`)) host.streamWaitEvent(`s${lane}`, `e${j}`);
     const before = newest.get(lane);
     const isEarly = draft.kind === 'kernel' && draft.early && before?.isKernel === true && waited.length === 0;
@@ -147,7 +154,9 @@ function build(
     const phases: PhaseInput[] = [
       { op: 'trigger' },
       ...(waits ? [{ op: 'wait' as const }] : []),
-      ...reads.map((read): PhaseInput => ({ op: 'load', bytes: 64, range: { buffer: `x${read}`, bytes: 64, blockStride: 64 } })),
+      ...reads.map(
+        (read): PhaseInput => ({ op: 'load', bytes: 64, range: { buffer: `x${read}`, bytes: 64, blockStride: 64 } }),
+      ),
       { op: 'store', bytes: 64, range: { buffer: `x${writes}`, bytes: 64, blockStride: 64 } },
     ];
     p.kernel(`k${i}`, { grid: 16, block: 64, phases });

@@ -28,7 +28,8 @@ function resultOf(finding: Finding, kinds: readonly string[]): Result {
   const { kind, verdict, text, change, missingEdge, places, hiddenByHardware, count } = finding;
   // The call that something is wrong with is the last: the one that comes too early.
   const [main, ...related] = [...places].reverse();
-  const level = verdict === 'lint' ? 'note' : verdict === 'unknown' || verdict === 'possible deadlock' ? 'warning' : 'error';
+  const level =
+    verdict === 'lint' ? 'note' : verdict === 'unknown' || verdict === 'possible deadlock' ? 'warning' : 'error';
   return {
     ruleId: kind,
     ruleIndex: kinds.indexOf(kind),

@@ -20,8 +20,13 @@ export function checkText({ program, assume, verdict, findings, operations }: Ch
   });
   const summary = counts.length === 0 ? 'nothing found' : counts.join(', ');
   const head = `${program}: ${verdict} by ${READINGS[assume]}; ${operations} operations, ${summary}\n`;
-  return [...sorted.map(paragraph), head].join('');
+  const more =
+    sorted.length > MOST_SHOWN ? `and ${sorted.length - MOST_SHOWN} more, which --format json lists\n\n` : '';
+  return [...sorted.slice(0, MOST_SHOWN).map(paragraph), more, head].join('');
 }
+
+/** Findings shown as text. */
+const MOST_SHOWN = 50;
 
 const READINGS = {
   contract: 'the contract',

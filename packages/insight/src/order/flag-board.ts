@@ -1,5 +1,6 @@
 import type { Node } from '../program/nodes.ts';
 import { joinReadings, NOTHING, type Readings } from './readings.ts';
+import { Signallers } from './signallers.ts';
 
 /** What a signal publishes: to its own device, and to other devices and the host. */
 export interface Published {
@@ -13,16 +14,16 @@ export interface Published {
 export class FlagBoard {
   private readonly values = new Map<string, number>();
   private readonly published = new Map<string, Published[]>();
-  private readonly signallers = new Map<string, { readonly node: Node; readonly value: number }[]>();
+  private readonly signallers = new Map<string, Signallers>();
 
   constructor(nodes: readonly Node[]) {
     for (const node of nodes) {
       for (const { steps } of node.code.roles) {
         for (const step of steps) {
           if (step.do !== 'signal') continue;
-          const known = this.signallers.get(step.flag) ?? [];
+          const known = this.signallers.get(step.flag) ?? new Signallers(nodes);
           this.signallers.set(step.flag, known);
-          known.push({ node, value: step.value });
+          known.add({ node, value: step.value });
         }
       }
     }
@@ -39,26 +40,12 @@ export class FlagBoard {
     return (this.values.get(flag) ?? -1) >= value;
   }
 
-  /** Whether anything raises a flag that far. */
-  canHold(flag: string, value: number): boolean {
-    return (this.signallers.get(flag) ?? []).some((signaller) => signaller.value >= value);
-  }
-
-  /**
-   * What is known to somebody who saw a value: what the one signal published that can have made it, or the first of
-   * those of one timeline in order; nothing where several can have been first.
-   */
+  /** What is known to somebody who saw a value: what the signal published that must have been given then, if that is certain. */
   seen(flag: string, value: number, by: Node): Readings {
-    const enough = (this.signallers.get(flag) ?? []).filter((signaller) => signaller.value >= value);
-    const [first] = enough;
-    if (first === undefined) return NOTHING;
-    const isOrdered = enough.every(({ node }) => {
-      return node === first.node || (node.timeline === first.node.timeline && node.wait.length === 0);
-    });
-    if (!isOrdered) return NOTHING;
-    const made = this.published.get(flag)?.find((each) => each.node === first.node.id && each.value >= value);
-    if (made === undefined) return NOTHING;
-    const isNear = by.kind !== 'host' && first.node.kind !== 'host' && by.device === first.node.device;
+    const from = this.signallers.get(flag)?.certain(value);
+    const made = this.published.get(flag)?.find((each) => each.node === from?.id && each.value >= value);
+    if (made === undefined || from === undefined) return NOTHING;
+    const isNear = by.kind !== 'host' && from.kind !== 'host' && by.device === from.device;
     return isNear ? joinReadings(made.device, made.system) : made.system;
   }
 }

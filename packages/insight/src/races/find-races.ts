@@ -11,7 +11,7 @@ export function findRaces(
   judged: Judged,
   keepsAll = false,
 ): { readonly races: readonly Race[]; readonly execution: Execution } {
-  const finder = new RaceFinder((node) => places.key(node), keepsAll);
+  const finder = new RaceFinder(places, keepsAll);
   const execution = new Execution(nodes, timelines, judged, finder.see);
   execution.run();
   return { races: finder.races, execution };

@@ -1,5 +1,6 @@
 import type { Group } from '../order/group.ts';
 import type { Happening } from '../order/progress.ts';
+import type { Places } from '../places.ts';
 import { type Access, conflict, isContiguous } from '../program/access.ts';
 import type { Node } from '../program/nodes.ts';
 import { IntervalIndex } from './interval-index.ts';
@@ -26,21 +27,23 @@ export interface Race {
 
 /** Accesses to some bytes, in multiples of which it is looked for some that others stand for. */
 const COMPACTED_AT = 32;
+/** Executions of one access in one stream that are kept although nothing orders them: they race alike. */
+const MOST_ALIKE = 64;
 
 /** Finds pairs of accesses that nothing orders. Alike ones, of the same two places, are one. */
 export class RaceFinder {
   private readonly memories = new Map<string, IntervalIndex<Kept>>();
   private readonly found = new Map<string, Race>();
   private readonly accessIds = new Map<Access, number>();
-  private readonly placeOf: (node: Node) => string;
+  private readonly places: Places;
   private readonly keepsAll: boolean;
 
   /**
-   * @param placeOf where a node stands in the program: the same for all that one call of a loop makes
-   * @param keepsAll also pairs with accesses that a later one stands for; takes memory and time for every pair
+   * @param places alike races of two places are one; of a program that was not read from a file, of the second place
+   * @param keepsAll every pair, also with accesses that a later one stands for; takes memory and time for each
    */
-  constructor(placeOf: (node: Node) => string, keepsAll = false) {
-    this.placeOf = placeOf;
+  constructor(places: Places, keepsAll = false) {
+    this.places = places;
     this.keepsAll = keepsAll;
   }
 
@@ -82,8 +85,10 @@ export class RaceFinder {
 
   private note(a: Kept, b: Kept | Happening, how: Pick<Race, 'isHidden' | 'isFenced'>): void {
     const [first, second] = a.node.id <= b.node.id ? [a, b] : [b, a];
-    const ids = [first, second].map(({ access, node }) => `${this.idOf(access)} ${this.placeOf(node)}`);
-    const key = `${ids.join(' | ')} ${how.isHidden} ${how.isFenced}`;
+    const { places, keepsAll } = this;
+    const from = keepsAll ? places.key(first.node) : places.roughKey(first.node);
+    const ids = `${this.idOf(first.access)} ${this.idOf(second.access)}`;
+    const key = `${ids} | ${from} | ${places.key(second.node)} | ${how.isHidden} ${how.isFenced}`;
     const known = this.found.get(key);
     if (known === undefined) this.found.set(key, { first, second, ...how, count: 1 });
     else known.count += 1;
@@ -126,8 +131,10 @@ function compacted(kept: readonly Kept[]): Kept[] {
     const of = newest.get(each.access) ?? new Map<string, number>();
     newest.set(each.access, of);
     const lastGeneration = of.get(`${timeline}`) ?? -1;
+    const alike = of.get(`${timeline} kept`) ?? 0;
     const key = `${timeline} ${generation} ${chain}`;
-    if (lastGeneration > generation || (of.get(key) ?? -1) >= place) continue;
+    if (lastGeneration > generation || (of.get(key) ?? -1) >= place || alike === MOST_ALIKE) continue;
+    of.set(`${timeline} kept`, alike + 1);
     of.set(`${timeline}`, Math.max(generation, lastGeneration));
     of.set(key, place);
     left.push(each);
