@@ -1,5 +1,5 @@
 import { type ExecutableGraph, type ExecutableNode, rendezvousOf } from '@griddep/cuda';
-import type { Call, Kernel, Program } from '@griddep/program';
+import type { Call, Kernel } from '@griddep/program';
 import { afterMeeting, type KernelCodes } from './kernel-code.ts';
 import { atEnd, type NodeList } from './node-list.ts';
 import type { Need, NodeKind, Reach, Site } from './nodes.ts';
@@ -9,7 +9,6 @@ const REACH = { complete: 'end', triggered: 'trigger', started: 'start' } as con
 
 /** The nodes of graphs, once for every launch. */
 export class GraphLaunches {
-  private readonly program: Program;
   private readonly list: NodeList;
   private readonly codes: KernelCodes;
   private readonly kernels: readonly Kernel[];
@@ -19,14 +18,7 @@ export class GraphLaunches {
   /** The newest launch of each executable: its operation and its end. */
   private readonly launches = new Map<string, { readonly op: number; readonly end: Need }>();
 
-  constructor(
-    program: Program,
-    list: NodeList,
-    codes: KernelCodes,
-    kernels: readonly Kernel[],
-    codeOf: (call: Call) => Code,
-  ) {
-    this.program = program;
+  constructor(list: NodeList, codes: KernelCodes, kernels: readonly Kernel[], codeOf: (call: Call) => Code) {
     this.list = list;
     this.codes = codes;
     this.kernels = kernels;

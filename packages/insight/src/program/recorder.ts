@@ -74,7 +74,7 @@ export class Recorder {
     this.kernels = [...program.kernels.values()];
     this.flags = new FlagSignals(program);
     this.threads = program.threads.map((_, i) => new ThreadView(i, program.threads.length));
-    this.graphs = new GraphLaunches(program, this.list, this.codes, this.kernels, (call) => this.codeOf(call));
+    this.graphs = new GraphLaunches(this.list, this.codes, this.kernels, (call) => this.codeOf(call));
   }
 
   record(): Recorded {
