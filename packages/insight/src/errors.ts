@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { type Places, placeText } from './places.ts';
-import type { Recorded } from './program/recorder.ts';
+import type { Recorded } from './program/recorded.ts';
 
 /** Errors that calls return, and events whose meaning depends on which of two host threads comes first. */
 export function errorFindings({ errors, openRecords }: Recorded, places: Places): Finding[] {

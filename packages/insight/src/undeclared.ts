@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import { type Places, placeText } from './places.ts';
 import type { Node } from './program/nodes.ts';
-import type { Recorded } from './program/recorder.ts';
+import type { Recorded } from './program/recorded.ts';
 
 /** Kernels that may overlap the one before and of which it is not declared what they touch: nothing can be said of them. */
 export function undeclared({ nodes }: Recorded, places: Places): Finding[] {

@@ -3,7 +3,7 @@ import { Execution } from '../order/execution.ts';
 import type { NodeRun, RoleRun } from '../order/node-run.ts';
 import { type Places, placeText } from '../places.ts';
 import type { Node } from '../program/nodes.ts';
-import type { Recorded } from '../program/recorder.ts';
+import type { Recorded } from '../program/recorded.ts';
 import type { Step } from '../program/steps.ts';
 import { residencyFindings } from './residency.ts';
 import { serialised } from './serialised.ts';

@@ -4,7 +4,7 @@ import { type Kernel, volume } from '@griddep/program';
 import type { Finding } from '../finding.ts';
 import { type Places, placeText } from '../places.ts';
 import type { Node } from '../program/nodes.ts';
-import type { Recorded } from '../program/recorder.ts';
+import type { Recorded } from '../program/recorded.ts';
 
 /** Grids whose blocks wait for each other, and cannot all be resident or are not launched so that they are (rule 5.14). */
 export function residencyFindings({ nodes, machine }: Recorded, places: Places): Finding[] {

@@ -3,8 +3,8 @@ import { type Call, type CallOf, type Kernel, type Program, volume } from '@grid
 import { residentBlocks } from '../deadlocks/residency.ts';
 import { type Places, placeText } from '../places.ts';
 import type { Node } from '../program/nodes.ts';
-import type { Recorded } from '../program/recorder.ts';
-import type { Lint } from './lint.ts';
+import type { Recorded } from '../program/recorded.ts';
+import type { Lint } from './note.ts';
 
 /** Early launches that cannot be early, or whose kernels do their part by halves (rules 1.1 to 1.15). */
 export function earlyLaunchLint(recorded: Recorded, places: Places): Lint[] {

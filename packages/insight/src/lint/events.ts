@@ -1,7 +1,7 @@
 import type { Call } from '@griddep/program';
 import { type Places, placeText } from '../places.ts';
-import type { Recorded } from '../program/recorder.ts';
-import type { Lint } from './lint.ts';
+import type { Recorded } from '../program/recorded.ts';
+import type { Lint } from './note.ts';
 
 /** Events that nobody records, and events that take times nobody reads (rules 5.5, 5.7). */
 export function eventLint({ program }: Recorded, places: Places): Lint[] {

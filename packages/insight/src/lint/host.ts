@@ -1,7 +1,7 @@
 import type { CallOf, Program } from '@griddep/program';
 import { type Places, placeText } from '../places.ts';
-import type { Recorded } from '../program/recorder.ts';
-import type { Lint } from './lint.ts';
+import type { Recorded } from '../program/recorded.ts';
+import type { Lint } from './note.ts';
 
 /** Copies that only look asynchronous, and synchronisation with more than what the host needs next (rules 6.4, 7.15). */
 export function hostLint({ program }: Recorded, places: Places): Lint[] {

@@ -1,19 +1,10 @@
-import type { Finding, Place } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { type Places, placeText } from '../places.ts';
-import type { Recorded } from '../program/recorder.ts';
+import type { Recorded } from '../program/recorded.ts';
 import { earlyLaunchLint } from './early-launches.ts';
 import { eventLint } from './events.ts';
 import { hostLint } from './host.ts';
 import { streamLint } from './streams.ts';
-
-/** Something that is legal and rarely meant. */
-export interface Lint {
-  readonly kind: string;
-  readonly rules: readonly string[];
-  readonly places: readonly Place[];
-  readonly text: string;
-  readonly change: string;
-}
 
 /** What CUDA allows and costs time, or does nothing of what it seems to. Alike ones of one place are one. */
 export function lintFindings(recorded: Recorded, places: Places): Finding[] {

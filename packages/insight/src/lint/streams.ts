@@ -1,6 +1,6 @@
 import { type Places, placeText } from '../places.ts';
-import type { Recorded } from '../program/recorder.ts';
-import type { Lint } from './lint.ts';
+import type { Recorded } from '../program/recorded.ts';
+import type { Lint } from './note.ts';
 
 /** More streams than hardware queues, and the legacy stream among streams that it orders (rules 5.1, 5.11). */
 export function streamLint({ program, machine }: Recorded, places: Places): Lint[] {

@@ -2,44 +2,17 @@ import { type Command, CudaRuntime, deviceRules, type Issued, rendezvousOf } fro
 import { type Machine, nodeOf, resolveTiming } from '@griddep/machine';
 import type { Call, CallOf, Kernel, Program } from '@griddep/program';
 import { callCode, hostReadsSource } from './call-code.ts';
+import { EventRecords } from './event-records.ts';
 import { wholeAccess } from './extent.ts';
 import { GraphLaunches } from './graph-launches.ts';
 import { FlagSignals } from './host-flags.ts';
 import { afterMeeting, KernelCodes } from './kernel-code.ts';
 import { atEnd, inHardware, NodeList } from './node-list.ts';
-import type { Need, Node, NodeKind, Site } from './nodes.ts';
+import type { Need, NodeKind, Site } from './nodes.ts';
+import type { CallError, Recorded } from './recorded.ts';
 import { type Code, plainCode, type Step } from './steps.ts';
 import { ThreadView } from './threads.ts';
-import type { RecordView, Snapshot, StreamView } from './views.ts';
-
-/** An error that a call returned. */
-export interface CallError {
-  readonly site: Site;
-  readonly name: string;
-  readonly code: number;
-  readonly message: string;
-}
-
-/** Two calls of different threads whose order decides what an event stands for, and that nothing orders. */
-export interface OpenRecord {
-  readonly event: string;
-  readonly record: Site;
-  readonly use: Site;
-}
-
-/** All that a program does, and in which order as far as it says so. */
-export interface Recorded {
-  readonly program: Program;
-  readonly machine: Machine;
-  readonly nodes: readonly Node[];
-  readonly errors: readonly CallError[];
-  readonly openRecords: readonly OpenRecord[];
-  /** Host threads that wait for a flag for ever, by the call. */
-  readonly stuck: readonly { readonly site: Site; readonly flag: string }[];
-  /** Number of timelines: streams, then host threads. */
-  readonly timelines: number;
-  readonly streamNames: readonly string[];
-}
+import type { Snapshot, StreamView } from './views.ts';
 
 /** Calls in which every thread has come as far as the others let it, without time. */
 export class Recorder {
@@ -53,15 +26,12 @@ export class Recorder {
   private readonly threads: readonly ThreadView[];
   private readonly kernels: readonly Kernel[];
   private readonly errors: CallError[] = [];
-  private readonly openRecords: OpenRecord[] = [];
+  private readonly events = new EventRecords();
   private readonly snapshots = new Map<string, Snapshot>();
   private readonly raised = new Map<string, number>();
   private readonly callCodes = new Map<Call, Code>();
   /** By memory, where stream-ordered frees have given it back. */
   private readonly freed = new Map<string, readonly Need[]>();
-  /** Newest record of each event, whoever made it, and newest wait. */
-  private readonly newest = new Map<string, RecordView>();
-  private readonly waits = new Map<string, Site>();
   private version = 0;
 
   constructor(program: Program, machine: Machine) {
@@ -102,10 +72,10 @@ export class Recorder {
       const call = at < calls.length ? calls.at(at) : undefined;
       return call?.kind === 'hostAwait' ? [{ site: { thread: index, call: at }, flag: call.flag }] : [];
     });
-    const { errors, openRecords, machine, list, runtime } = this;
+    const { errors, events, machine, list, runtime } = this;
     const streamNames = runtime.streams.map(({ name }) => name);
     const timelines = runtime.streams.length + threads.length;
-    return { program, machine, nodes: list.nodes, errors, openRecords, stuck, timelines, streamNames };
+    return { program, machine, nodes: list.nodes, errors, openRecords: events.open, stuck, timelines, streamNames };
   }
 
   private mayGoOn({ flag, value }: CallOf<'hostAwait'>): boolean {
@@ -144,13 +114,13 @@ export class Recorder {
     const orders = this.orders(thread, command);
     if (command.type === 'record') {
       const needs = this.list.joined([...view.ends, ...orders], site);
-      this.eventRecorded(thread, site, (call as CallOf<'eventRecord'>).event, stream, { needs, pending: [] });
+      this.events.record(thread, site, (call as CallOf<'eventRecord'>).event, stream, { needs, pending: [] });
       const isTimed = view.isTimed || command.timing;
       this.setStream(thread, stream, { ...view, ends: needs, isTimed, gate: [...view.gate, ...orders] });
       return undefined;
     }
     if (command.type === 'wait') {
-      const record = this.awaited(thread, site, (call as CallOf<'streamWaitEvent'>).event);
+      const record = this.events.awaited(thread, site, (call as CallOf<'streamWaitEvent'>).event);
       const ends = this.list.joined([...view.ends, ...orders, ...(record?.needs ?? [])], site);
       const pending = [...view.pending, ...(record?.pending ?? [])];
       this.setStream(thread, stream, { ...view, ends, direct: undefined, isTimed: false, gate: [], pending });
@@ -193,7 +163,7 @@ export class Recorder {
     const ends = early === undefined ? [end] : this.list.joined([...view.ends, end], site);
     const direct = command.type === 'kernel' ? id : undefined;
     this.setStream(thread, stream, { ...view, ends, direct, isTimed: false, gate: [], pending: [] });
-    if (call.kind === 'launchKernel') this.attributeEvents(thread, site, call, stream, id);
+    if (call.kind === 'launchKernel') this.events.ofLaunch(thread, site, call, stream, id);
     if (call.kind === 'freeAsync') this.freed.set(this.memory(call.buffer), [end]);
     return end;
   }
@@ -269,59 +239,13 @@ export class Recorder {
     until: readonly (readonly [stream: number, op: number])[],
     done: readonly (Need | undefined)[],
   ): Need[] {
-    if (call.kind === 'eventSynchronize') return [...(this.awaited(thread, site, call.event)?.needs ?? [])];
+    if (call.kind === 'eventSynchronize') return [...(this.events.awaited(thread, site, call.event)?.needs ?? [])];
     const own = done.filter((need) => need !== undefined);
     const needs = own.length > 0 ? own : until.flatMap(([stream]) => thread.stream(stream).ends);
     // The contract only says that these may synchronise (rules 6.1, 6.6, 6.7).
     const isOnlySeen =
       call.kind === 'malloc' || call.kind === 'free' || (call.kind === 'memcpy' && hostReadsSource(call));
     return isOnlySeen ? inHardware(needs) : needs;
-  }
-
-  /** The record that a wait means, as far as it is certain; notes where threads would have to be ordered for it. */
-  private awaited(thread: ThreadView, site: Site, event: string): RecordView | undefined {
-    const known = thread.record(event);
-    const newest = this.newest.get(event);
-    this.waits.set(event, site);
-    if (newest === undefined || newest === known) return known;
-    if (known !== undefined && newest.stream === known.stream) return known;
-    const { thread: recorder, call } = newest;
-    this.openRecords.push({ event, record: { thread: recorder, call }, use: site });
-    return undefined;
-  }
-
-  private eventRecorded(
-    thread: ThreadView,
-    site: Site,
-    event: string,
-    stream: number,
-    what: Pick<RecordView, 'needs' | 'pending'>,
-  ): void {
-    const before = this.newest.get(event);
-    const use = this.waits.get(event);
-    const isUnheard = use !== undefined && (thread.heard[use.thread] ?? 0) <= use.call && use.thread !== thread.index;
-    if (isUnheard && before?.stream !== stream) this.openRecords.push({ event, record: site, use });
-    const record = { thread: thread.index, call: site.call, stream, heard: [...thread.heard], ...what };
-    thread.setRecord(event, record);
-    this.newest.set(event, record);
-  }
-
-  private attributeEvents(
-    thread: ThreadView,
-    site: Site,
-    call: CallOf<'launchKernel'>,
-    stream: number,
-    id: number,
-  ): void {
-    const { programmaticEvent, launchCompletionEvent } = call.attributes;
-    if (programmaticEvent !== undefined) {
-      const needs: Need[] = [{ node: id, at: 'trigger' }, ...inHardware([atEnd(id)])];
-      this.eventRecorded(thread, site, programmaticEvent.event, stream, { needs, pending: [atEnd(id)] });
-    }
-    if (launchCompletionEvent !== undefined) {
-      const needs: Need[] = [{ node: id, at: 'start' }];
-      this.eventRecorded(thread, site, launchCompletionEvent.event, stream, { needs, pending: [] });
-    }
   }
 
   private setStream(thread: ThreadView, stream: number, view: Omit<StreamView, 'version' | 'parent'>): void {

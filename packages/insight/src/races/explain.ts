@@ -1,7 +1,7 @@
 import type { Finding, FoundAccess, MissingEdge, Place, Verdict } from '../finding.ts';
 import { type Places, placeText } from '../places.ts';
 import type { Node } from '../program/nodes.ts';
-import type { Recorded } from '../program/recorder.ts';
+import type { Recorded } from '../program/recorded.ts';
 import { type Cause, causeOf, type Explained } from './cause.ts';
 import { accessText, foundAccess } from './describe-access.ts';
 import type { Race } from './race-finder.ts';

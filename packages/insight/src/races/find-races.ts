@@ -1,7 +1,7 @@
 import { Execution } from '../order/execution.ts';
 import type { Judged } from '../order/progress.ts';
 import type { Places } from '../places.ts';
-import type { Recorded } from '../program/recorder.ts';
+import type { Recorded } from '../program/recorded.ts';
 import { type Race, RaceFinder } from './race-finder.ts';
 
 /** The races of a program, and how far its operations came: not to their end where they wait for ever. */
