@@ -14,7 +14,7 @@ export function residencyFindings({ nodes, machine }: Recorded, places: Places):
     if (kernel === undefined || !waitsForItself(node)) continue;
     const blocks = volume(kernel.grid);
     const most = residentBlocks(kernel, machine, device);
-    if (most === undefined || (blocks <= most && cooperative)) continue;
+    if (blocks === 1 || most === undefined || (blocks <= most && cooperative)) continue;
     const key = `${kernel.name} ${device} ${places.key(node)}`;
     const before = found.get(key);
     if (before !== undefined) {
