@@ -47,6 +47,23 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', RUN_NOTES)
     .action(run(async () => (await import('./commands/run.ts')).run));
 
+  withInput(
+    add('check [input]', 'find races, deadlocks and what is rarely meant, by the order that a program guarantees'),
+  )
+    .addOption(
+      new Option('--assume <reading>', 'what to judge by')
+        .choices(['contract', 'hardware', 'strict'])
+        .default('contract'),
+    )
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'sarif']).default('text'))
+    .addOption(
+      new Option('--fail-on <what>', 'exit 1 on what is unsafe, or on anything found')
+        .choices(['unsafe', 'any'])
+        .default('unsafe'),
+    )
+    .addHelpText('after', CHECK_NOTES)
+    .action(run(async () => (await import('./commands/check.ts')).check));
+
   add('validate', 'compare simulated with measured cases')
     .argument('[cases...]', CASES)
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
@@ -171,6 +188,13 @@ const RUN_NOTES = `${INPUTS}
 
 Exit status: 0; 2 for bad input, a program that never ends, or a limit that was reached. CUDA errors that calls returned,
 and warnings of what is legal but rarely meant, are shown on standard error and leave it 0.`;
+
+const CHECK_NOTES = `
+An input is a program file, a TypeScript or JavaScript module that exports \`program\`, or - for standard input.
+Readings: the documented contract; an H200's completion in order (what it hides is left out); strict, that a wait
+publishes only what was written before the trigger.
+
+Exit status: 0, 1 when something unsafe was found (lint and what is unknown count with --fail-on any), 2 for bad input.`;
 
 const DIFF_NOTES = `${INPUTS}
 
