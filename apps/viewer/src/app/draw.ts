@@ -1,0 +1,326 @@
+import { causeInstant } from '@griddep/timeline';
+import type { Curve } from '../lanes/curves.ts';
+import { firstAbove } from '../lanes/lane.ts';
+import { type Mark, marksOf } from '../lanes/level-of-detail.ts';
+import type { Viewport } from '../lanes/viewport.ts';
+import { ticksOf } from './axis.ts';
+import { drawBar } from './draw-bar.ts';
+import { AXIS_HEIGHT, type LoadedRun, type Row, type Selection } from './model.ts';
+import type { Palette } from './palette.ts';
+import type { Places } from './place.ts';
+
+export const GUTTER = 150;
+
+/** All that a picture depends on. */
+export interface Scene {
+  readonly context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+  readonly scrollTop: number;
+  readonly viewport: Viewport;
+  readonly runs: readonly LoadedRun[];
+  readonly rows: readonly Row[];
+  readonly places: (run: number) => Places;
+  readonly colours: readonly ReadonlyMap<number, string>[];
+  readonly palette: Palette;
+  readonly selection: Selection | undefined;
+  readonly measure: Viewport | undefined;
+  readonly allArrows: boolean;
+  /** Per run: operations to set apart, such as the critical path or what a search found; undefined for none. */
+  readonly emphasis: readonly (ReadonlySet<number> | undefined)[];
+  readonly findings: readonly ReadonlySet<number>[];
+  /** The selected operation's partner in the other run. */
+  readonly partner: Selection | undefined;
+}
+
+const MOST_ARROWS = 600;
+
+export function xOf({ viewport, width }: Pick<Scene, 'viewport' | 'width'>, time: number): number {
+  return GUTTER + ((time - viewport.from) / (viewport.to - viewport.from)) * (width - GUTTER);
+}
+
+export function draw(scene: Scene): void {
+  const { context, width, height, palette, scrollTop, rows } = scene;
+  context.fillStyle = palette.back;
+  context.fillRect(0, 0, width, height);
+  context.font = '11px Inter, "Helvetica Neue", Arial, sans-serif';
+  context.textBaseline = 'middle';
+  const ticks = ticksOf(scene.viewport, Math.max(2, Math.floor((width - GUTTER) / 90)));
+  const visible = rows.filter((row) => row.top + row.height > scrollTop + AXIS_HEIGHT && row.top < scrollTop + height);
+  for (const row of visible) {
+    if (row.kind === 'lane' || row.kind === 'curve') continue;
+    context.fillStyle = palette.band;
+    context.fillRect(0, row.top - scrollTop, width, row.height);
+  }
+  context.fillStyle = palette.line;
+  for (const { time } of ticks) {
+    const x = xOf(scene, time);
+    if (x >= GUTTER) context.fillRect(Math.round(x), AXIS_HEIGHT, 1, height);
+  }
+  context.save();
+  context.beginPath();
+  context.rect(GUTTER, AXIS_HEIGHT, width - GUTTER, height);
+  context.clip();
+  for (const row of visible) {
+    if (row.lane !== undefined) drawLane(scene, row);
+    if (row.curve !== undefined) drawCurve(scene, row, row.curve);
+  }
+  drawArrows(scene, visible);
+  drawSelection(scene);
+  context.restore();
+  drawNames(scene, visible);
+  drawAxis(scene, ticks);
+  if (scene.measure !== undefined) drawMeasure(scene, scene.measure);
+}
+
+function drawLane(scene: Scene, row: Row): void {
+  const { lane, run } = row;
+  const { viewport, context, palette, scrollTop } = scene;
+  const loaded = scene.runs[run];
+  if (lane === undefined || loaded === undefined) return;
+  const { from, to } = viewport;
+  const top = row.top - scrollTop;
+  const emphasis = scene.emphasis[run];
+  const wide: Mark[] = [];
+  for (const mark of marksOf(lane, from, to, scene.width - GUTTER)) {
+    if (mark.to - mark.from === 1 && mark.right - mark.left >= 3) {
+      wide.push(mark);
+      continue;
+    }
+    const operation = lane.operations[(mark.from + mark.to) >> 1] ?? 0;
+    const hit = emphasis === undefined || hasAny(emphasis, lane.operations, mark);
+    context.globalAlpha = (mark.to - mark.from === 1 ? 1 : 0.45 + 0.55 * mark.covered) * (hit ? 1 : 0.25);
+    context.fillStyle = lane.isHost ? palette.muted : colourOf(scene, run, operation);
+    const x = GUTTER + mark.left;
+    context.fillRect(x, top + 4, mark.right - mark.left, row.height - 8);
+    if (mark.hasSingle) {
+      // A kernel of one block stands out of the bars beside it, however short it is.
+      context.globalAlpha = 1;
+      context.fillStyle = palette.ink;
+      context.fillRect(x, top + 1, Math.max(1.5, mark.right - mark.left), 4);
+    }
+  }
+  context.globalAlpha = 1;
+  for (const mark of wide) {
+    const operation = lane.operations[mark.from] ?? 0;
+    drawBar({
+      context,
+      palette,
+      store: loaded.store,
+      operation,
+      isHost: lane.isHost,
+      block: lane.blocks?.[mark.from],
+      colour: lane.isHost ? (palette.isDark ? '#4d5864' : '#c3ccd6') : colourOf(scene, run, operation),
+      left: GUTTER + mark.left,
+      right: GUTTER + mark.right,
+      top: top + 3,
+      height: row.height - 6,
+      leftEdge: GUTTER,
+      rightEdge: scene.width,
+      x: (time) => xOf(scene, time),
+      isDimmed: emphasis !== undefined && !emphasis.has(operation),
+      isFound: !lane.isHost && (scene.findings[run]?.has(operation) ?? false),
+    });
+  }
+}
+
+function hasAny(set: ReadonlySet<number>, operations: Uint32Array, { from, to }: Mark): boolean {
+  for (let i = from; i < to; i++) if (set.has(operations[i] ?? 0)) return true;
+  return false;
+}
+
+function colourOf({ colours, palette }: Scene, run: number, operation: number): string {
+  const name = colours[run]?.get(operation);
+  return name ?? (palette.isDark ? '#7d8793' : '#9aa3b0');
+}
+
+function drawCurve(scene: Scene, row: Row, curve: Curve): void {
+  const { context, viewport, palette } = scene;
+  const { from, to } = viewport;
+  const pixels = Math.ceil(scene.width - GUTTER);
+  const bottom = row.top - scene.scrollTop + row.height - 3;
+  const height = row.height - 10;
+  const perPixel = (to - from) / pixels;
+  context.beginPath();
+  context.moveTo(GUTTER, bottom);
+  let index = 0;
+  let before = integral(curve, from, 0);
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const end = from + (pixel + 1) * perPixel;
+    index = firstAbove(curve.times, end, false, index);
+    const area = integral(curve, end, index);
+    const value = (area - before) / perPixel;
+    before = area;
+    const y = bottom - Math.min(1, value / curve.full) * height;
+    context.lineTo(GUTTER + pixel, y);
+    context.lineTo(GUTTER + pixel + 1, y);
+  }
+  context.lineTo(scene.width, bottom);
+  context.globalAlpha = 0.25;
+  context.fillStyle = palette.accent;
+  context.fill();
+  context.globalAlpha = 1;
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 1;
+  context.stroke();
+}
+
+/** The integral of a curve up to `time`; `after` is at most the first step after it. */
+function integral({ times, values, area }: Curve, time: number, after: number): number {
+  const last = firstAbove(times, time, false, after) - 1;
+  return last < 0 ? 0 : (area[last] ?? 0) + (values[last] ?? 0) * (time - (times[last] ?? 0));
+}
+
+function drawArrows(scene: Scene, visible: readonly Row[]): void {
+  const { selection, runs, viewport } = scene;
+  if (scene.allArrows) {
+    let left = MOST_ARROWS;
+    for (const { lane, run } of visible) {
+      const store = runs[run]?.store;
+      if (lane === undefined || store === undefined || lane.isHost || lane.blocks !== undefined) continue;
+      let i = firstAbove(lane.ends, viewport.from, true);
+      for (; i < lane.starts.length && (lane.starts[i] ?? 0) <= viewport.to && left > 0; i++, left--) {
+        arrowTo(scene, run, lane.operations[i] ?? 0, false);
+      }
+    }
+  }
+  if (selection === undefined) return;
+  arrowTo(scene, selection.run, selection.operation, true);
+  const store = runs[selection.run]?.store;
+  if (store === undefined || store.count > 200_000) return;
+  for (let i = 0, left = 60; i < store.count && left > 0; i++) {
+    if (store.fact(i, 'causeOperation') !== selection.operation) continue;
+    arrowTo(scene, selection.run, i, true);
+    left--;
+  }
+}
+
+/** From what satisfied the last condition to the start of what it held up. */
+function arrowTo(scene: Scene, run: number, operation: number, isStrong: boolean): void {
+  const { context, palette, rows, scrollTop, runs } = scene;
+  const store = runs[run]?.store;
+  const source = store?.fact(operation, 'causeOperation') ?? -1;
+  if (store === undefined || source < 0) return;
+  const places = scene.places(run);
+  const from = rows[places.row[source] ?? -1];
+  const to = rows[places.row[operation] ?? -1];
+  if (from?.lane === undefined || to?.lane === undefined) return;
+  const start = to.lane.starts[places.slice[operation] ?? 0] ?? 0;
+  const instant = causeInstant(store.cause(operation), store.operation(source), start);
+  const x0 = xOf(scene, instant);
+  const x1 = xOf(scene, start);
+  const middle = (row: Row) => row.top - scrollTop + row.height / 2;
+  const y0 = middle(from);
+  const y1 = middle(to);
+  context.strokeStyle = isStrong ? palette.mark : palette.ink;
+  context.fillStyle = context.strokeStyle;
+  context.lineWidth = isStrong ? 2 : 1;
+  context.beginPath();
+  context.moveTo(x0, y0);
+  const bend = Math.max(12, (x1 - x0) / 2);
+  context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 1, y1);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x1 - 6, y1 - 4);
+  context.lineTo(x1 - 6, y1 + 4);
+  context.fill();
+}
+
+function drawSelection(scene: Scene): void {
+  for (const [selected, dash] of [
+    [scene.selection, []],
+    [scene.partner, [4, 3]],
+  ] as const) {
+    if (selected === undefined) continue;
+    for (const row of scene.rows) {
+      const { lane } = row;
+      const top = row.top - scene.scrollTop;
+      if (lane === undefined || row.run !== selected.run || top > scene.height || top + row.height < 0) continue;
+      const isBlocks = lane.blocks !== undefined;
+      const i = isBlocks ? blockSlice(lane, selected) : sliceOf(lane, selected.operation, scene.places(selected.run), scene.rows.indexOf(row));
+      if (i < 0) continue;
+      const { context } = scene;
+      const left = xOf(scene, lane.starts[i] ?? 0);
+      const right = xOf(scene, lane.ends[i] ?? 0);
+      context.setLineDash([...dash]);
+      context.lineWidth = 3;
+      context.strokeStyle = scene.palette.back;
+      const box = [left - 2, top + 1, Math.max(4, right - left + 4), row.height - 2] as const;
+      context.strokeRect(...box);
+      context.lineWidth = 2;
+      context.strokeStyle = scene.palette.ink;
+      context.strokeRect(...box);
+      context.setLineDash([]);
+    }
+  }
+}
+
+function sliceOf(lane: NonNullable<Row['lane']>, operation: number, places: Places, row: number): number {
+  if (places.row[operation] === row) return places.slice[operation] ?? -1;
+  return lane.operations.length > 20_000 ? -1 : lane.operations.indexOf(operation);
+}
+
+function blockSlice({ operations, blocks }: NonNullable<Row['lane']>, { operation, block }: Selection): number {
+  if (block === undefined || blocks === undefined) return -1;
+  return blocks.findIndex((each, i) => each === block && operations[i] === operation);
+}
+
+function drawNames({ context, palette, scrollTop }: Scene, visible: readonly Row[]): void {
+  for (const row of visible) {
+    const middle = row.top - scrollTop + row.height / 2;
+    if (row.kind !== 'lane' && row.kind !== 'curve') continue;
+    context.fillStyle = palette.back;
+    context.fillRect(0, row.top - scrollTop, GUTTER - 1, row.height);
+    context.fillStyle = palette.muted;
+    context.textAlign = 'right';
+    if (row.curve !== undefined) {
+      const { full, unit } = row.curve;
+      const digits = full >= 100 || Number.isInteger(full) ? 0 : 1;
+      context.fillText(`${full.toFixed(digits)} ${unit}`, GUTTER - 8, middle + 9);
+      context.fillText(row.title, GUTTER - 8, middle - 6);
+    } else {
+      context.fillText(row.title.length > 22 ? `${row.title.slice(0, 21)}…` : row.title, GUTTER - 8, middle);
+    }
+    context.textAlign = 'left';
+  }
+  context.fillStyle = palette.line;
+  context.fillRect(GUTTER - 1, AXIS_HEIGHT, 1, 1e5);
+}
+
+function drawAxis(scene: Scene, ticks: ReturnType<typeof ticksOf>): void {
+  const { context, palette, width } = scene;
+  context.fillStyle = palette.back;
+  context.fillRect(0, 0, width, AXIS_HEIGHT);
+  context.fillStyle = palette.muted;
+  context.textAlign = 'center';
+  for (const { time, label } of ticks) {
+    const x = xOf(scene, time);
+    if (x >= GUTTER) context.fillText(label, Math.min(x, width - 24), AXIS_HEIGHT / 2);
+  }
+  context.textAlign = 'right';
+  context.fillText('us', GUTTER - 8, AXIS_HEIGHT / 2);
+  context.textAlign = 'left';
+  context.fillStyle = palette.line;
+  context.fillRect(0, AXIS_HEIGHT - 1, width, 1);
+}
+
+function drawMeasure(scene: Scene, { from, to }: Viewport): void {
+  const { context, palette, height, width } = scene;
+  const left = Math.max(GUTTER, xOf(scene, from));
+  const right = Math.min(width, xOf(scene, to));
+  if (right < left) return;
+  context.globalAlpha = 0.15;
+  context.fillStyle = palette.accent;
+  context.fillRect(left, AXIS_HEIGHT, right - left, height);
+  context.globalAlpha = 1;
+  context.fillRect(left, 0, 1, height);
+  context.fillRect(right, 0, 1, height);
+  const text = `${((to - from) / 1e6).toFixed(3)} us`;
+  const wide = context.measureText(text).width + 12;
+  const x = Math.min(width - wide, Math.max(GUTTER, (left + right - wide) / 2));
+  context.fillStyle = palette.ink;
+  context.fillRect(x, AXIS_HEIGHT + 2, wide, 18);
+  context.fillStyle = palette.back;
+  context.fillText(text, x + 6, AXIS_HEIGHT + 11);
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vite';
+import { viteSingleFile } from 'vite-plugin-singlefile';
+
+// One file with everything in it: it can be served, opened from disk, and needs no other request.
+export default defineConfig({
+  plugins: [viteSingleFile({ removeViteModuleLoader: true })],
+  build: { outDir: 'dist/app', emptyOutDir: true, target: 'es2022', modulePreload: false },
+  worker: { format: 'es' },
+  logLevel: 'warn',
+});
