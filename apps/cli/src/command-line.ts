@@ -86,6 +86,20 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', DIFF_NOTES)
     .action(run(async () => (await import('./commands/diff.ts')).diff));
 
+  withInput(add('view [inputs...]', 'show the timeline in a browser; two inputs side by side'), { many: true })
+    .option('--blocks', 'record every block, to see SMs and blocks')
+    .option('--port <n>', 'port of the page, on this machine alone (default: a free one)', port)
+    .option('--no-open', 'print the address, and open no browser')
+    .option('-o, --output <file>', 'write the page with everything in it, and serve nothing')
+    .addHelpText('after', VIEW_NOTES)
+    .action(run(async () => (await import('./commands/view.ts')).view));
+  withInput(add('report [input]', 'write a page with pictures, tables and the program, which needs no scripts'))
+    .requiredOption('-o, --output <file>', 'the page')
+    .option('--blocks', 'record every block')
+    .option('--pair <a,b>', 'two grids to draw as a textbook does, by id (default: the first that overlap)', pairOfIds)
+    .addHelpText('after', INPUTS)
+    .action(run(async () => (await import('./commands/report.ts')).report));
+
   add('schema [of]', 'print the JSON Schema of program, machine or timeline files').action(
     run(async () => (await import('./commands/schema.ts')).schema),
   );
@@ -155,6 +169,10 @@ const RUN_NOTES = `${INPUTS}
 Exit status: 0; 2 for bad input, a program that never ends, or a limit that was reached. CUDA errors that calls returned,
 and warnings of what is legal but rarely meant, are shown on standard error and leave it 0.`;
 
+const VIEW_NOTES = `${INPUTS}
+
+The page is served on 127.0.0.1 until the command is interrupted. With two inputs it compares them.`;
+
 const DIFF_NOTES = `${INPUTS}
 
 Inputs are a and b, then those of --scenario; with one only, B is the same with --set-b or --machine-b.
@@ -170,6 +188,19 @@ function wholeNumber(text: string): number {
     throw new InvalidArgumentError('Expected a whole number, at least 1.');
   }
   return value;
+}
+
+/** 0 is any free one. */
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
+  return value;
+}
+
+function pairOfIds(text: string): string[] {
+  const ids = nameList(text);
+  if (ids.length !== 2) throw new InvalidArgumentError('Expected two ids with a comma between them.');
+  return ids;
 }
 
 function columns(text: string): number {

@@ -29,6 +29,8 @@ export interface TimelineInput {
   readonly warnings: readonly ProgramWarning[];
   /** What it was simulated on; unknown for a saved timeline. */
   readonly machine: Machine | undefined;
+  /** What was simulated; unknown for a saved timeline. */
+  readonly program: Program | undefined;
   /** How the threads did that simulated it; none for a saved timeline. */
   readonly shards: ParallelRun['shards'];
 }
@@ -55,6 +57,7 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
       from: [input.name, ...settings].join(', '),
       warnings: programWarnings(program),
       machine,
+      program,
     };
   }
   if (request.machine !== undefined && !isOneOfSeveral) {
@@ -62,7 +65,14 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
       `${input.name}: is a saved timeline of machine ${input.timeline.machine}, --machine needs a program`,
     );
   }
-  return { timeline: input.timeline, from: input.name, warnings: [], machine: undefined, shards: [] };
+  return {
+    timeline: input.timeline,
+    from: input.name,
+    warnings: [],
+    machine: undefined,
+    program: undefined,
+    shards: [],
+  };
 }
 
 /** Simulates, and shows how far it is when that takes long. */

@@ -1,4 +1,5 @@
 import { causeInstant } from '@griddep/timeline';
+import { CAUSES } from '../data/columns.ts';
 import type { Curve } from '../lanes/curves.ts';
 import { firstAbove } from '../lanes/lane.ts';
 import { type Mark, marksOf } from '../lanes/level-of-detail.ts';
@@ -103,6 +104,7 @@ function drawLane(scene: Scene, row: Row): void {
   context.globalAlpha = 1;
   for (const mark of wide) {
     const operation = lane.operations[mark.from] ?? 0;
+    if (!lane.isHost && lane.blocks === undefined) shadeOverlap(scene, row, operation);
     drawBar({
       context,
       palette,
@@ -124,14 +126,34 @@ function drawLane(scene: Scene, row: Row): void {
   }
 }
 
+const TRIGGER = CAUSES.indexOf('trigger');
+
+/** Where a kernel that a trigger let in runs beside the one that triggered. */
+function shadeOverlap(scene: Scene, row: Row, operation: number): void {
+  const { context, palette, runs, rows, scrollTop } = scene;
+  const store = runs[row.run]?.store;
+  if (store === undefined || store.fact(operation, 'causeKind') !== TRIGGER) return;
+  const source = store.fact(operation, 'causeOperation');
+  const from = xOf(scene, store.instant(operation, 'start'));
+  const to = xOf(scene, store.instant(source, 'end'));
+  const other = rows[scene.places(row.run).row[source] ?? -1];
+  if (!(to > from) || other === undefined) return;
+  const top = Math.min(row.top, other.top) - scrollTop;
+  const bottom = Math.max(row.top + row.height, other.top + other.height) - scrollTop;
+  context.globalAlpha = 0.14;
+  context.fillStyle = palette.accent;
+  context.fillRect(from, top, to - from, bottom - top);
+  context.globalAlpha = 1;
+}
+
 function hasAny(set: ReadonlySet<number>, operations: Uint32Array, { from, to }: Mark): boolean {
   for (let i = from; i < to; i++) if (set.has(operations[i] ?? 0)) return true;
   return false;
 }
 
-function colourOf({ colours, palette }: Scene, run: number, operation: number): string {
-  const name = colours[run]?.get(operation);
-  return name ?? (palette.isDark ? '#7d8793' : '#9aa3b0');
+function colourOf({ colours, palette, runs }: Scene, run: number, operation: number): string {
+  const name = runs[run]?.store.fact(operation, 'name') ?? -1;
+  return colours[run]?.get(name) ?? (palette.isDark ? '#7d8793' : '#9aa3b0');
 }
 
 function drawCurve(scene: Scene, row: Row, curve: Curve): void {
@@ -233,12 +255,14 @@ function drawSelection(scene: Scene): void {
     [scene.partner, [4, 3]],
   ] as const) {
     if (selected === undefined) continue;
-    for (const row of scene.rows) {
+    for (const [index, row] of scene.rows.entries()) {
       const { lane } = row;
       const top = row.top - scene.scrollTop;
       if (lane === undefined || row.run !== selected.run || top > scene.height || top + row.height < 0) continue;
       const isBlocks = lane.blocks !== undefined;
-      const i = isBlocks ? blockSlice(lane, selected) : sliceOf(lane, selected.operation, scene.places(selected.run), scene.rows.indexOf(row));
+      const i = isBlocks
+        ? blockSlice(lane, selected)
+        : sliceOf(lane, selected.operation, scene.places(selected.run), index);
       if (i < 0) continue;
       const { context } = scene;
       const left = xOf(scene, lane.starts[i] ?? 0);
