@@ -5,6 +5,6 @@ import { viteSingleFile } from 'vite-plugin-singlefile';
 export default defineConfig({
   plugins: [viteSingleFile({ removeViteModuleLoader: true })],
   build: { outDir: 'dist/app', emptyOutDir: true, target: 'es2022', modulePreload: false },
-  worker: { format: 'es' },
+  worker: { format: 'iife' },
   logLevel: 'warn',
 });

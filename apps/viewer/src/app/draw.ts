@@ -1,7 +1,7 @@
 import { causeInstant } from '@griddep/timeline';
 import { CAUSES } from '../data/columns.ts';
 import type { Curve } from '../lanes/curves.ts';
-import { firstAbove } from '../lanes/lane.ts';
+import { firstAbove, type Lane } from '../lanes/lane.ts';
 import { type Mark, marksOf } from '../lanes/level-of-detail.ts';
 import type { Viewport } from '../lanes/viewport.ts';
 import { ticksOf } from './axis.ts';
@@ -48,20 +48,21 @@ export function draw(scene: Scene): void {
   context.textBaseline = 'middle';
   const ticks = ticksOf(scene.viewport, Math.max(2, Math.floor((width - GUTTER) / 90)));
   const visible = rows.filter((row) => row.top + row.height > scrollTop + AXIS_HEIGHT && row.top < scrollTop + height);
-  for (const row of visible) {
-    if (row.kind === 'lane' || row.kind === 'curve') continue;
-    context.fillStyle = palette.band;
-    context.fillRect(0, row.top - scrollTop, width, row.height);
-  }
   context.fillStyle = palette.line;
   for (const { time } of ticks) {
     const x = xOf(scene, time);
     if (x >= GUTTER) context.fillRect(Math.round(x), AXIS_HEIGHT, 1, height);
   }
+  for (const row of visible) {
+    if (row.kind === 'lane' || row.kind === 'curve') continue;
+    context.fillStyle = palette.band;
+    context.fillRect(0, row.top - scrollTop, width, row.height);
+  }
   context.save();
   context.beginPath();
   context.rect(GUTTER, AXIS_HEIGHT, width - GUTTER, height);
   context.clip();
+  for (const row of visible) if (row.lane !== undefined) shadeOverlaps(scene, row, row.lane);
   for (const row of visible) {
     if (row.lane !== undefined) drawLane(scene, row);
     if (row.curve !== undefined) drawCurve(scene, row, row.curve);
@@ -104,7 +105,6 @@ function drawLane(scene: Scene, row: Row): void {
   context.globalAlpha = 1;
   for (const mark of wide) {
     const operation = lane.operations[mark.from] ?? 0;
-    if (!lane.isHost && lane.blocks === undefined) shadeOverlap(scene, row, operation);
     drawBar({
       context,
       palette,
@@ -127,6 +127,16 @@ function drawLane(scene: Scene, row: Row): void {
 }
 
 const TRIGGER = CAUSES.indexOf('trigger');
+
+function shadeOverlaps(scene: Scene, row: Row, lane: Lane): void {
+  const { from, to } = scene.viewport;
+  if (lane.isHost || lane.blocks !== undefined) return;
+  for (const mark of marksOf(lane, from, to, scene.width - GUTTER)) {
+    if (mark.to - mark.from === 1 && mark.right - mark.left >= 3) {
+      shadeOverlap(scene, row, lane.operations[mark.from] ?? 0);
+    }
+  }
+}
 
 /** Where a kernel that a trigger let in runs beside the one that triggered. */
 function shadeOverlap(scene: Scene, row: Row, operation: number): void {
@@ -296,20 +306,19 @@ function drawNames({ context, palette, scrollTop }: Scene, visible: readonly Row
     if (row.kind !== 'lane' && row.kind !== 'curve') continue;
     context.fillStyle = palette.back;
     context.fillRect(0, row.top - scrollTop, GUTTER - 1, row.height);
+    context.fillStyle = palette.line;
+    context.fillRect(GUTTER - 1, row.top - scrollTop, 1, row.height);
     context.fillStyle = palette.muted;
     context.textAlign = 'right';
     if (row.curve !== undefined) {
       const { full, unit } = row.curve;
-      const digits = full >= 100 || Number.isInteger(full) ? 0 : 1;
-      context.fillText(`${full.toFixed(digits)} ${unit}`, GUTTER - 8, middle + 9);
+      context.fillText(`${Number(full.toPrecision(3))} ${unit}`, GUTTER - 8, middle + 9);
       context.fillText(row.title, GUTTER - 8, middle - 6);
     } else {
       context.fillText(row.title.length > 22 ? `${row.title.slice(0, 21)}…` : row.title, GUTTER - 8, middle);
     }
     context.textAlign = 'left';
   }
-  context.fillStyle = palette.line;
-  context.fillRect(GUTTER - 1, AXIS_HEIGHT, 1, 1e5);
 }
 
 function drawAxis(scene: Scene, ticks: ReturnType<typeof ticksOf>): void {

@@ -26,7 +26,7 @@ for (const [element, role, label] of [
   element.setAttribute('aria-label', label);
 }
 const slots = { selection: make('div'), lists: make('div'), runs: make('div'), edit: make('div') };
-byId('panel').append(slots.selection, slots.lists, slots.runs, slots.edit);
+byId('panel').append(slots.selection, slots.lists, slots.edit, slots.runs);
 let critical = false;
 /** The runs as they were opened, without what an edit made of them. */
 let opened: LoadedRun[] = [];
@@ -214,11 +214,14 @@ byId('toolbar').append(
   button('help-open', 'Help', showHelp),
 );
 
-async function copyLink(): Promise<void> {
+function link(): Promise<string> {
   const program = opened[0]?.run.program;
   if (program === undefined) throw new Error('only a program fits into a link');
-  const link = await linkTo(program);
-  await navigator.clipboard.writeText(link);
+  return linkTo(program);
+}
+
+async function copyLink(): Promise<void> {
+  await navigator.clipboard.writeText(await link());
   say('copied');
 }
 
@@ -247,7 +250,7 @@ document.addEventListener('drop', (event) => {
 });
 
 /** For measuring from outside. */
-Object.assign(window, { griddepView: view });
+Object.assign(window, { griddepView: Object.assign(view, { link }) });
 
 async function start(): Promise<void> {
   const source = JSON.parse(byId('griddep-source').textContent ?? 'null') as
