@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { RunOptions } from './commands/run.ts';
 import { workers } from './input/workers.ts';
 
 /** A subcommand's work: returns the exit code. */
@@ -40,8 +41,11 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--from <us>', 'where pictures begin', microseconds)
     .option('--to <us>', 'where pictures end', microseconds)
     .option('--streams <names>', 'only these streams and host threads in pictures, with commas between them', nameList)
+    .option('--watch', 'run again whenever the file changes, until interrupted')
+    .option('--view', 'show the run in a browser, with where the devices are while they simulate')
+    .option('--no-open', 'with --view: print the address, and open no browser')
     .addHelpText('after', RUN_NOTES)
-    .action(run(async () => (await import('./commands/run.ts')).run));
+    .action(run(runOrWatch));
 
   add('validate', 'compare simulated with measured cases')
     .argument('[cases...]', CASES)
@@ -119,6 +123,12 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .action(run(async () => (await import('./commands/demo.ts')).demo));
   return program;
+}
+
+async function runOrWatch(): Promise<(path: string | undefined, options: RunOptions) => Promise<number>> {
+  const { run } = await import('./commands/run.ts');
+  return async (path, options) =>
+    options.watch === true ? (await import('./commands/watch.ts')).watch(path, options) : run(path, options);
 }
 
 /** A line that long is no picture any more, and lines are kept whole. */

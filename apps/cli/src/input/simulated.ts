@@ -16,6 +16,8 @@ export interface TimelineRequest {
   /** As the user gave it; undefined for the default. */
   readonly machine: string | undefined;
   readonly simulation?: ParallelOptions;
+  /** Hears where the devices are, now and then. */
+  readonly onProgress?: (text: string) => void;
   /** Machine and parameters are for another input, if this one is a timeline; else they are refused. */
   readonly isOneOfSeveral?: boolean;
 }
@@ -50,7 +52,12 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
     const { programWarnings } = await import('@griddep/program');
     const { program } = input;
     const settings = Object.entries(set).map(([name, value]) => `${name}=${value}`);
-    const { timeline, shards } = await simulateWithProgress(program, machine, request.simulation ?? {});
+    const { timeline, shards } = await simulateWithProgress(
+      program,
+      machine,
+      request.simulation ?? {},
+      request.onProgress,
+    );
     return {
       timeline,
       shards,
@@ -80,13 +87,18 @@ export async function simulateWithProgress(
   program: Program,
   machine: Machine,
   options: ParallelOptions,
+  tell: (text: string) => void = () => {},
 ): Promise<ParallelRun> {
   const { simulateParallel } = await import('@griddep/simulator/parallel');
   const progress = await Progress.start({ format: `simulating ${program.name}: {devices}, {value} events` });
   try {
     return await simulateParallel(program, machine, {
       ...options,
-      onProgress: (_, events, shards) => progress.update(events, { devices: shardsProgress(shards) }),
+      onProgress: (_, events, shards) => {
+        const devices = shardsProgress(shards);
+        progress.update(events, { devices });
+        tell(`simulating ${program.name}: ${devices}, ${events} events`);
+      },
     });
   } catch (error) {
     const tooMany = error instanceof Error && error.name === 'TooManyThreads';

@@ -37,7 +37,7 @@ export function reportPage(input: ReportInput): string {
     summary(input),
     ...findings(input),
     '<h2 id="timeline">Timeline</h2>',
-    picture(renderSvg([{ title, subtitle: from, timeline }])),
+    picture(renderSvg([{ title, subtitle: from, timeline }]), 'Timeline'),
     ...zoomed(timeline, title),
     ...textbook(input),
     '<h2 id="statistics">Statistics</h2>',
@@ -74,8 +74,11 @@ function findings({ findings: list, timeline }: ReportInput): string[] {
   return ['<h2 id="findings">Findings</h2>', table('Hazards, advice, errors and warnings', columns, rows)];
 }
 
-function picture(svg: string): string {
-  return `<div class="picture" tabindex="0" role="group" aria-label="Picture">${svg.replace(/^<\?xml[^>]*>\s*/, '')}</div>`;
+function picture(svg: string, name: string): string {
+  const named = svg
+    .replace(/^<\?xml[^>]*>\s*/, '')
+    .replace(' role="img"', () => ` role="img" aria-label="${text(name)}"`);
+  return `<div class="picture" tabindex="0" role="group" aria-label="${text(name)}">${named}</div>`;
 }
 
 /** The beginning by itself where the whole is too long to see single operations. */
@@ -86,12 +89,12 @@ function zoomed(timeline: Timeline, title: string): string[] {
   const from = Math.min(...ran.slice(0, MOST_ZOOMED).map(({ start }) => start));
   if (!(to > from)) return [];
   const panel = { title: `${title}, the first ${MOST_ZOOMED} operations`, timeline };
-  return [picture(renderSvg([panel], { range: { from, to } }))];
+  return [picture(renderSvg([panel], { range: { from, to } }), 'The beginning of the timeline')];
 }
 
 function textbook({ timeline, pair }: ReportInput): string[] {
   if (pair === undefined) return [];
-  return ['<h2 id="pair">Two grids</h2>', picture(renderTextbookSvg(timeline, pair))];
+  return ['<h2 id="pair">Two grids</h2>', picture(renderTextbookSvg(timeline, pair), 'Two grids')];
 }
 
 function statisticsTables(timeline: Timeline): string[] {

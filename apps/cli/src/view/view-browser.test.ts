@@ -212,7 +212,7 @@ describe('griddep report', () => {
       ]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const { page, strangers, problems } = await open(`file://${path('report.html')}`, { scripts: false });
-      expect(await page.locator('svg').count()).toBe(3);
+      expect(await page.locator('.picture > svg').count()).toBe(3);
       expect(await page.locator('table').count()).toBeGreaterThan(2);
       expect(await page.locator('pre').textContent()).toContain('griddep/program@1');
       await picture(page, 'report');

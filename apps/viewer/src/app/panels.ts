@@ -104,5 +104,5 @@ export function criticalOf(runs: readonly LoadedRun[]): Selection[] {
 }
 
 export function section(id: string, title: string, children: readonly Node[], isOpen = false): HTMLElement {
-  return make('details', { id, open: isOpen }, make('summary', {}, title), ...children);
+  return make('details', { id, open: isOpen }, make('summary', {}, make('h2', {}, title)), ...children);
 }
