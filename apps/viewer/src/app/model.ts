@@ -68,26 +68,40 @@ export function layOut(runs: readonly LoadedRun[], open: (key: string, atFirst: 
     rows.push({ ...row, top });
     top += row.height;
   };
-  runs.forEach(({ run, sections }, index) => {
-    if (runs.length >= HEADED_FROM) {
-      add({ kind: 'run', run: index, height: HEIGHTS.run, key: `${index}`, title: run.title });
+  const isComparison = runs.length >= HEADED_FROM;
+  const letter = (run: number) => (isComparison ? `${String.fromCharCode(65 + run)}  ` : '');
+  if (isComparison) {
+    runs.forEach(({ run }, index) => {
+      add({ kind: 'run', run: index, height: HEIGHTS.run, key: `${index}`, title: letter(index) + run.title });
+    });
+  }
+  for (const { run, section } of interleaved(runs)) {
+    const key = `${run} ${section.key}`;
+    const isOpen = open(key, section.isOpenAtFirst);
+    if (isOpen && section.lanes().length === 0 && section.curves().length === 0) continue;
+    add({ kind: 'section', run, height: HEIGHTS.section, key, title: letter(run) + section.title });
+    if (!isOpen) continue;
+    for (const lane of section.lanes()) {
+      const height = lane.isHost ? HEIGHTS.host : lane.blocks === undefined ? HEIGHTS.lane : HEIGHTS.sm;
+      add({ kind: 'lane', run, height, key, title: lane.name, lane });
     }
-    for (const section of sections) {
-      const key = `${index} ${section.key}`;
-      const isOpen = open(key, section.isOpenAtFirst);
-      if (isOpen && section.lanes().length === 0 && section.curves().length === 0) continue;
-      add({ kind: 'section', run: index, height: HEIGHTS.section, key, title: section.title });
-      if (!isOpen) continue;
-      for (const lane of section.lanes()) {
-        const height = lane.isHost ? HEIGHTS.host : lane.blocks === undefined ? HEIGHTS.lane : HEIGHTS.sm;
-        add({ kind: 'lane', run: index, height, key, title: lane.name, lane });
-      }
-      for (const curve of section.curves()) {
-        add({ kind: 'curve', run: index, height: HEIGHTS.curve, key, title: curve.title, curve });
-      }
+    for (const curve of section.curves()) {
+      add({ kind: 'curve', run, height: HEIGHTS.curve, key, title: curve.title, curve });
     }
-  });
+  }
   return rows;
+}
+
+/** The sections of all runs, the same section of each next to each other. */
+function interleaved(runs: readonly LoadedRun[]): { readonly run: number; readonly section: Section }[] {
+  const keys = new Set(runs.flatMap(({ sections }) => sections.map(({ key }) => key)));
+  const byKey = runs.map(({ sections }) => new Map(sections.map((section) => [section.key, section])));
+  return [...keys].flatMap((key) =>
+    byKey.flatMap((sections, run) => {
+      const section = sections.get(key);
+      return section === undefined ? [] : [{ run, section }];
+    }),
+  );
 }
 
 export function wholeOf(runs: readonly LoadedRun[]): Viewport {

@@ -180,7 +180,7 @@ export class TimelineView {
       this.layOut();
     };
     const style = `top: ${row.top + 2}px`;
-    if (isRun) return make('button', { type: 'button', class: 'section run', style, tabindex: '-1' }, label);
+    if (isRun) return make('div', { class: 'section run', style }, label);
     return make(
       'button',
       {
