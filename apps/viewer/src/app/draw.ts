@@ -2,12 +2,13 @@ import { causeInstant } from '@griddep/timeline';
 import { CAUSES } from '../data/columns.ts';
 import type { Curve } from '../lanes/curves.ts';
 import { firstAbove, type Lane } from '../lanes/lane.ts';
-import { type Mark, marksOf } from '../lanes/level-of-detail.ts';
+import { type Mark, visitMarks } from '../lanes/level-of-detail.ts';
 import type { Viewport } from '../lanes/viewport.ts';
 import { ticksOf } from './axis.ts';
 import { drawBar } from './draw-bar.ts';
 import { AXIS_HEIGHT, type LoadedRun, type Row, type Selection } from './model.ts';
 import type { Palette } from './palette.ts';
+import { PixelStrip, parseColour } from './pixel-strip.ts';
 import type { Places } from './place.ts';
 
 export const GUTTER = 150;
@@ -62,11 +63,8 @@ export function draw(scene: Scene): void {
   context.beginPath();
   context.rect(GUTTER, AXIS_HEIGHT, width - GUTTER, height);
   context.clip();
-  for (const row of visible) if (row.lane !== undefined) shadeOverlaps(scene, row, row.lane);
-  for (const row of visible) {
-    if (row.lane !== undefined) drawLane(scene, row);
-    if (row.curve !== undefined) drawCurve(scene, row, row.curve);
-  }
+  drawLanes(scene, visible);
+  for (const row of visible) if (row.curve !== undefined) drawCurve(scene, row, row.curve);
   drawArrows(scene, visible);
   drawSelection(scene);
   context.restore();
@@ -75,34 +73,66 @@ export function draw(scene: Scene): void {
   if (scene.measure !== undefined) drawMeasure(scene, scene.measure);
 }
 
-function drawLane(scene: Scene, row: Row): void {
-  const { lane, run } = row;
-  const { viewport, context, palette, scrollTop } = scene;
-  const loaded = scene.runs[run];
-  if (lane === undefined || loaded === undefined) return;
-  const { from, to } = viewport;
-  const top = row.top - scrollTop;
-  const emphasis = scene.emphasis[run];
-  const wide: Mark[] = [];
-  for (const mark of marksOf(lane, from, to, scene.width - GUTTER)) {
-    if (mark.to - mark.from === 1 && mark.right - mark.left >= 3) {
-      wide.push(mark);
-      continue;
-    }
-    const operation = lane.operations[(mark.from + mark.to) >> 1] ?? 0;
-    const hit = emphasis === undefined || hasAny(emphasis, lane.operations, mark);
-    context.globalAlpha = (mark.to - mark.from === 1 ? 1 : 0.45 + 0.55 * mark.covered) * (hit ? 1 : 0.25);
-    context.fillStyle = lane.isHost ? palette.muted : colourOf(scene, run, operation);
-    const x = GUTTER + mark.left;
-    context.fillRect(x, top + 4, mark.right - mark.left, row.height - 8);
-    if (mark.hasSingle) {
-      // A kernel of one block stands out of the bars beside it, however short it is.
-      context.globalAlpha = 1;
-      context.fillStyle = palette.ink;
-      context.fillRect(x, top + 1, Math.max(1.5, mark.right - mark.left), 4);
-    }
+/** Overlaps below, then what is too narrow for a bar as pixels, then bars. */
+function drawLanes(scene: Scene, visible: readonly Row[]): void {
+  const { context, scrollTop } = scene;
+  const lanes = visible.flatMap((row) => (row.lane === undefined ? [] : [{ row, lane: row.lane }]));
+  const strip = new PixelStrip(Math.ceil(scene.width - GUTTER), 2 * lanes.length);
+  const pictures = lanes.map(({ row, lane }, line) => pictureOf(scene, row, lane, strip, line));
+  for (const { row, lane, wide } of pictures) {
+    if (lane.isHost || lane.blocks !== undefined) continue;
+    for (const { from } of wide) shadeOverlap(scene, row, lane.operations[from] ?? 0);
   }
-  context.globalAlpha = 1;
+  const image = strip.image();
+  if (image !== undefined) {
+    context.imageSmoothingEnabled = false;
+    pictures.forEach(({ row }, line) => {
+      const top = row.top - scrollTop;
+      context.drawImage(image, 0, 2 * line, strip.width, 1, GUTTER, top + 4, strip.width, row.height - 8);
+      context.drawImage(image, 0, 2 * line + 1, strip.width, 1, GUTTER, top + 1, strip.width, 4);
+    });
+  }
+  for (const picture of pictures) drawBars(scene, picture);
+}
+
+/** What of a lane is drawn slice by slice, and the rest as pixels. */
+interface LanePicture {
+  readonly row: Row;
+  readonly lane: Lane;
+  readonly wide: readonly Mark[];
+}
+
+/** Slices narrower than this are drawn as pixels only, px. */
+const OWN_BAR = 3;
+
+/** Deals the marks of a lane: narrow ones into the strip, wide ones into a list. */
+function pictureOf(scene: Scene, row: Row, lane: Lane, strip: PixelStrip, line: number): LanePicture {
+  const { from, to } = scene.viewport;
+  const emphasis = scene.emphasis[row.run];
+  const wide: Mark[] = [];
+  const host = parseColour(scene.palette.muted);
+  const ink = parseColour(scene.palette.ink);
+  visitMarks(lane, from, to, scene.width - GUTTER, (first, next, left, right, covered, hasSingle) => {
+    const isOne = next - first === 1;
+    if (isOne && right - left >= OWN_BAR) {
+      wide.push({ from: first, to: next, left, right, covered, hasSingle });
+      return;
+    }
+    const operation = lane.operations[(first + next) >> 1] ?? 0;
+    const isHit = emphasis === undefined || hasAny(emphasis, lane.operations, first, next);
+    const alpha = (isOne ? 1 : 0.45 + 0.55 * covered) * (isHit ? 1 : 0.25);
+    strip.fill(2 * line, left, right, lane.isHost ? host : parseColour(colourOf(scene, row.run, operation)), alpha);
+    // A kernel of one block stands out of the bars beside it, however short it is.
+    if (hasSingle) strip.fill(2 * line + 1, left, right, ink, 1);
+  });
+  return { row, lane, wide };
+}
+
+function drawBars(scene: Scene, { row, lane, wide }: LanePicture): void {
+  const { context, palette, scrollTop } = scene;
+  const loaded = scene.runs[row.run];
+  if (loaded === undefined) return;
+  const emphasis = scene.emphasis[row.run];
   for (const mark of wide) {
     const operation = lane.operations[mark.from] ?? 0;
     drawBar({
@@ -112,31 +142,21 @@ function drawLane(scene: Scene, row: Row): void {
       operation,
       isHost: lane.isHost,
       block: lane.blocks?.[mark.from],
-      colour: lane.isHost ? (palette.isDark ? '#4d5864' : '#c3ccd6') : colourOf(scene, run, operation),
+      colour: lane.isHost ? (palette.isDark ? '#4d5864' : '#c3ccd6') : colourOf(scene, row.run, operation),
       left: GUTTER + mark.left,
       right: GUTTER + mark.right,
-      top: top + 3,
+      top: row.top - scrollTop + 3,
       height: row.height - 6,
       leftEdge: GUTTER,
       rightEdge: scene.width,
       x: (time) => xOf(scene, time),
       isDimmed: emphasis !== undefined && !emphasis.has(operation),
-      isFound: !lane.isHost && (scene.findings[run]?.has(operation) ?? false),
+      isFound: !lane.isHost && (scene.findings[row.run]?.has(operation) ?? false),
     });
   }
 }
 
 const TRIGGER = CAUSES.indexOf('trigger');
-
-function shadeOverlaps(scene: Scene, row: Row, lane: Lane): void {
-  const { from, to } = scene.viewport;
-  if (lane.isHost || lane.blocks !== undefined) return;
-  for (const mark of marksOf(lane, from, to, scene.width - GUTTER)) {
-    if (mark.to - mark.from === 1 && mark.right - mark.left >= 3) {
-      shadeOverlap(scene, row, lane.operations[mark.from] ?? 0);
-    }
-  }
-}
 
 /** Where a kernel that a trigger let in runs beside the one that triggered. */
 function shadeOverlap(scene: Scene, row: Row, operation: number): void {
@@ -156,7 +176,7 @@ function shadeOverlap(scene: Scene, row: Row, operation: number): void {
   context.globalAlpha = 1;
 }
 
-function hasAny(set: ReadonlySet<number>, operations: Uint32Array, { from, to }: Mark): boolean {
+function hasAny(set: ReadonlySet<number>, operations: Uint32Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (set.has(operations[i] ?? 0)) return true;
   return false;
 }

@@ -48,7 +48,8 @@ export function packLanes(store: Store, name: string, slices: Slices, isHost: bo
   const rowOf = new Uint32Array(count);
   const freeFrom: number[] = [];
   const sizes: number[] = [];
-  for (const i of order) {
+  for (let k = 0; k < count; k++) {
+    const i = order[k] ?? 0;
     const start = starts[i] ?? 0;
     let row = 0;
     while (row < freeFrom.length && (freeFrom[row] ?? 0) > start) row++;
@@ -68,7 +69,8 @@ export function packLanes(store: Store, name: string, slices: Slices, isHost: bo
     ...(blocks.length === 0 ? {} : { blocks: new Uint32Array(size) }),
   }));
   const filled = new Uint32Array(lanes.length);
-  for (const i of order) {
+  for (let k = 0; k < count; k++) {
+    const i = order[k] ?? 0;
     const lane = lanes[rowOf[i] ?? 0];
     const at = filled[rowOf[i] ?? 0] ?? 0;
     if (lane === undefined) continue;
@@ -89,8 +91,12 @@ export function packLanes(store: Store, name: string, slices: Slices, isHost: bo
 
 /** Positions in order of start; most tables are in order already, which is quick to see. */
 function inOrder({ starts, operations }: Slices): Uint32Array {
-  const order = Uint32Array.from({ length: starts.length }, (_, i) => i);
-  const isSorted = starts.every((start, i) => i === 0 || (starts[i - 1] ?? 0) <= start);
+  const order = new Uint32Array(starts.length);
+  let isSorted = true;
+  for (let i = 0; i < order.length; i++) {
+    order[i] = i;
+    isSorted &&= i === 0 || (starts[i - 1] ?? 0) <= (starts[i] ?? 0);
+  }
   if (isSorted) return order;
   return order.sort(
     (a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || (operations[a] ?? 0) - (operations[b] ?? 0) || a - b,

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../data/columns.ts';
 import { Store } from '../data/store.ts';
-import { marksOf, sliceAt } from './level-of-detail.ts';
+import { sliceAt, visitMarks } from './level-of-detail.ts';
 import { sectionsOf } from './sections.ts';
 
 const lanesOf = (operations: readonly Operation[]) => sectionsOf(new Store(columnsOf(makeTimeline(operations))));
@@ -49,14 +49,14 @@ describe('lanes', () => {
         for (const lane of lanesOf(list).flatMap((section) => section.lanes())) {
           let next = 0;
           let count = 0;
-          for (const mark of marksOf(lane, 0, 1.2e6, width)) {
-            expect(mark.from).toBe(next);
-            expect(mark.right - mark.left).toBeGreaterThanOrEqual(1 - 1e-9);
-            const singles = [...lane.operations.subarray(mark.from, mark.to)].filter((i) => list[i]?.blocks === 1);
-            expect(mark.hasSingle).toBe(singles.length > 0);
-            next = mark.to;
+          visitMarks(lane, 0, 1.2e6, width, (from, to, left, right, _, hasSingle) => {
+            expect(from).toBe(next);
+            expect(right - left).toBeGreaterThanOrEqual(1 - 1e-9);
+            const singles = [...lane.operations.subarray(from, to)].filter((i) => list[i]?.blocks === 1);
+            expect(hasSingle).toBe(singles.length > 0);
+            next = to;
             count++;
-          }
+          });
           expect(next).toBe(lane.starts.length);
           expect(count).toBeLessThanOrEqual(2 * width + 2);
         }

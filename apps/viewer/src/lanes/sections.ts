@@ -21,6 +21,8 @@ const KERNEL = KINDS.indexOf('kernel');
 const COLLECTIVE = KINDS.indexOf('collective');
 const GRAPH = KINDS.indexOf('graph');
 const MOST_DEVICES_WITH_CURVES = 4;
+/** Curves of more operations take a while, so they wait until somebody opens them. */
+const MOST_OPERATIONS_WITH_CURVES = 200_000;
 
 /** Host threads, then for each device its streams, hardware queues, engines and links, SMs and curves. */
 export function sectionsOf(store: Store): Section[] {
@@ -43,7 +45,7 @@ export function sectionsOf(store: Store): Section[] {
     if (store.columns.blocks !== undefined) {
       add(`${device} sms`, `${title}, SMs and blocks`, device, false, { lanes: once(() => smLanes(store, device)) });
     }
-    const isOpen = device < MOST_DEVICES_WITH_CURVES;
+    const isOpen = device < MOST_DEVICES_WITH_CURVES && store.count <= MOST_OPERATIONS_WITH_CURVES;
     add(`${device} curves`, `${title}, curves`, device, isOpen, { curves: once(() => curvesOf(store, device)) });
   }
   return sections;
@@ -146,7 +148,8 @@ function smLanes(store: Store, device: number): Lane[] {
 /** The last instant of anything, ps. */
 export function lastInstant(store: Store): number {
   let last = 0;
-  for (const instant of store.columns.instants) if (instant > last) last = instant;
+  const { instants } = store.columns;
+  for (let i = 0; i < instants.length; i++) if ((instants[i] ?? 0) > last) last = instants[i] ?? 0;
   return last;
 }
 
