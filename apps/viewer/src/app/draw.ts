@@ -24,6 +24,7 @@ export interface Scene {
   readonly rows: readonly Row[];
   readonly places: (run: number) => Places;
   readonly colours: readonly ReadonlyMap<number, string>[];
+  readonly pixels: readonly Uint32Array[];
   readonly palette: Palette;
   readonly selection: Selection | undefined;
   readonly measure: Viewport | undefined;
@@ -112,6 +113,8 @@ function pictureOf(scene: Scene, row: Row, lane: Lane, strip: PixelStrip, line: 
   const wide: Mark[] = [];
   const host = parseColour(scene.palette.muted);
   const ink = parseColour(scene.palette.ink);
+  const grey = parseColour(greyOf(scene));
+  const pixels = scene.pixels[row.run];
   visitMarks(lane, from, to, scene.width - GUTTER, (first, next, left, right, covered, hasSingle) => {
     const isOne = next - first === 1;
     if (isOne && right - left >= OWN_BAR) {
@@ -121,7 +124,7 @@ function pictureOf(scene: Scene, row: Row, lane: Lane, strip: PixelStrip, line: 
     const operation = lane.operations[(first + next) >> 1] ?? 0;
     const isHit = emphasis === undefined || hasAny(emphasis, lane.operations, first, next);
     const alpha = (isOne ? 1 : 0.45 + 0.55 * covered) * (isHit ? 1 : 0.25);
-    strip.fill(2 * line, left, right, lane.isHost ? host : parseColour(colourOf(scene, row.run, operation)), alpha);
+    strip.fill(2 * line, left, right, lane.isHost ? host : pixels?.[operation] || grey, alpha);
     // A kernel of one block stands out of the bars beside it, however short it is.
     if (hasSingle) strip.fill(2 * line + 1, left, right, ink, 1);
   });
@@ -183,7 +186,11 @@ function hasAny(set: ReadonlySet<number>, operations: Uint32Array, from: number,
 
 function colourOf({ colours, palette, runs }: Scene, run: number, operation: number): string {
   const name = runs[run]?.store.fact(operation, 'name') ?? -1;
-  return colours[run]?.get(name) ?? (palette.isDark ? '#7d8793' : '#9aa3b0');
+  return colours[run]?.get(name) ?? greyOf({ palette });
+}
+
+function greyOf({ palette }: Pick<Scene, 'palette'>): string {
+  return palette.isDark ? '#7d8793' : '#9aa3b0';
 }
 
 function drawCurve(scene: Scene, row: Row, curve: Curve): void {

@@ -6,6 +6,7 @@ import type { Curve } from '../lanes/curves.ts';
 import type { Lane } from '../lanes/lane.ts';
 import { lastInstant, type Section, sectionsOf } from '../lanes/sections.ts';
 import type { Viewport } from '../lanes/viewport.ts';
+import { parseColour } from './pixel-strip.ts';
 
 export interface LoadedRun {
   readonly run: ViewRun;
@@ -107,6 +108,15 @@ function interleaved(runs: readonly LoadedRun[]): { readonly run: number; readon
 export function wholeOf(runs: readonly LoadedRun[]): Viewport {
   const end = runs.reduce((most, run) => Math.max(most, run.end), 0);
   return { from: 0, to: end > 0 ? end * 1.02 : 1e6 };
+}
+
+/** The colour of each operation as the canvas has it in memory, 0 for those that are grey: looked up for each pixel of each frame. */
+export function pixelColours({ store }: LoadedRun, colours: ReadonlyMap<number, string>): Uint32Array {
+  const pixels = new Uint32Array(store.count);
+  const packed = new Map([...colours].map(([position, colour]) => [position, parseColour(colour)] as const));
+  const { facts } = store.columns;
+  for (let i = 0; i < pixels.length; i++) pixels[i] = packed.get(facts[i * FACTS.length + FACT.name] ?? -1) ?? 0;
+  return pixels;
 }
 
 /** The colour of each kernel of each run, by the position of its name: the same name has the same colour everywhere. */

@@ -2,7 +2,16 @@ import { fit, pan, type Viewport, zoom } from '../lanes/viewport.ts';
 import { type Changes, changesOf } from './changes.ts';
 import { make, shortened } from './dom.ts';
 import { draw, type Scene } from './draw.ts';
-import { AXIS_HEIGHT, coloursOf, type LoadedRun, layOut, type Row, type Selection, wholeOf } from './model.ts';
+import {
+  AXIS_HEIGHT,
+  coloursOf,
+  type LoadedRun,
+  layOut,
+  pixelColours,
+  type Row,
+  type Selection,
+  wholeOf,
+} from './model.ts';
 import { type Palette, paletteOf } from './palette.ts';
 import { type Places, placesOf } from './place.ts';
 
@@ -32,6 +41,7 @@ export class TimelineView {
   #headings: HTMLElement[] = [];
   #places: (Places | undefined)[] = [];
   #colours: Map<number, string>[] = [];
+  #pixels: Uint32Array[] = [];
   #findings: Set<number>[] = [];
   #palette: Palette;
   #isPending = false;
@@ -62,6 +72,7 @@ export class TimelineView {
     this.emphasis = runs.map(() => undefined);
     this.changes = changesOf(runs);
     this.#colours = coloursOf(runs);
+    this.#pixels = runs.map((run, i) => pixelColours(run, this.#colours[i] ?? new Map()));
     this.#findings = runs.map(({ run }) => new Set(run.findings.flatMap(({ operations }) => operations)));
     this.whole = wholeOf(runs);
     if (!keepRange) {
@@ -219,6 +230,7 @@ export class TimelineView {
       rows: this.rows,
       places: (run) => this.places(run),
       colours: this.#colours,
+      pixels: this.#pixels,
       palette: this.#palette,
       selection,
       measure: this.measure,
