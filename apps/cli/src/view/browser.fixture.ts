@@ -71,11 +71,15 @@ export async function served(args: readonly string[]): Promise<string> {
     complaints += chunk;
   });
   return new Promise((resolve, reject) => {
+    const seek = () => {
+      const url = /http:\/\/127\S+\/(?=\s)/.exec(printed + complaints)?.[0];
+      if (url !== undefined) resolve(url);
+    };
     child.stdout.on('data', (chunk) => {
       printed += chunk;
-      const url = /^http:\S+$/m.exec(printed)?.[0];
-      if (url !== undefined) resolve(url);
+      seek();
     });
+    child.stderr.on('data', seek);
     child.on('exit', (code) => reject(new Error(`griddep view ended with ${code}: ${complaints}`)));
   });
 }

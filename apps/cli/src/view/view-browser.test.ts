@@ -32,7 +32,7 @@ describe('griddep view', () => {
       await page.keyboard.press('w');
       expect(await span()).toBeCloseTo(before / 1.3, -3);
       await page.keyboard.press('[');
-      expect(await page.locator('#selection h2').textContent()).toBe('rms');
+      expect(await page.locator('#selection h2').textContent()).toBe(cause);
       await page.keyboard.press('/');
       await page.keyboard.type('ATTN');
       await expect.poll(() => page.locator('#found summary').textContent()).toBe('Found (4)');
@@ -196,6 +196,20 @@ describe('griddep view', () => {
       expect(await status('/')).toBe(404);
       expect(await status('/data')).toBe(404);
       expect(await status(`${url.pathname}data`, 'evil.example')).toBe(404);
+    },
+    MINUTE,
+  );
+});
+
+describe('griddep run --view', () => {
+  it(
+    'shows where the run is while it simulates, then its timeline, and ends when interrupted',
+    async () => {
+      const decode = ['--scenario', 'tensor-parallel-decode', '--set', 'devices=2', '--machine', 'h200x2'];
+      const { page, strangers, problems } = await open(await served(['run', ...decode, '--workers', '2', '--view']));
+      await ready(page);
+      await expect.poll(() => page.locator('#runs').textContent()).toContain('h200x2');
+      expect({ strangers, problems }).toEqual({ strangers: [], problems: [] });
     },
     MINUTE,
   );

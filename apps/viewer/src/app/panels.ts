@@ -9,10 +9,11 @@ type Select = (selection: Selection) => void;
 const MOST_ROWS = 200;
 
 export function runsPanel(runs: readonly LoadedRun[]): HTMLElement {
-  const parts = runs.flatMap(({ run, store, makespan }) => {
+  const parts = runs.flatMap(({ run, store, makespan }, index) => {
+    const letter = runs.length > 1 ? `${String.fromCharCode(65 + index)}: ` : '';
     const { program, machine, devices, stuck, hostTotal } = store.columns.head;
     return [
-      make('h3', {}, shortened(run.title)),
+      make('h3', {}, letter + shortened(run.title)),
       table([
         ['program', program],
         ['machine', `${machine}, ${devices.length} device${devices.length === 1 ? '' : 's'}`],

@@ -74,7 +74,9 @@ export class TimelineView {
     this.#colours = coloursOf(runs);
     this.#pixels = runs.map((run, i) => pixelColours(run, this.#colours[i] ?? new Map()));
     this.#findings = runs.map(({ run }) => new Set(run.findings.flatMap(({ operations }) => operations)));
+    const wasWhole = this.viewport === this.whole;
     this.whole = wholeOf(runs);
+    if (wasWhole) this.viewport = this.whole;
     if (!keepRange) {
       this.viewport = this.whole;
       this.selection = undefined;
