@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { makeOperation, makeTimeline, writeTimeline } from '@griddep/timeline';
 import { describe, expect, it } from 'vitest';
 import { workFolder } from '../griddep.fixture.ts';
 import { browserFixture, expectAccessible, ready, served } from './browser.fixture.ts';
@@ -177,6 +178,35 @@ describe('griddep view', () => {
       for (const { strangers, problems } of [first, empty, plain]) {
         expect({ strangers, problems }).toEqual({ strangers: [], problems: [] });
       }
+    },
+    MINUTE,
+  );
+
+  it(
+    'shows a kernel of one block among thousands that are narrower than a pixel',
+    async () => {
+      const operations = (blocks: number) =>
+        Array.from({ length: 40_000 }, (_, i) => {
+          const isOdd = i === 23_456;
+          const start = i * 1e6;
+          return makeOperation({ id: `k#${i}`, start, end: start + (isOdd ? 1 : 9e5), blocks: isOdd ? blocks : 132 });
+        });
+      write('one.json', writeTimeline(makeTimeline(operations(1))));
+      write('none.json', writeTimeline(makeTimeline(operations(132))));
+      const darkPixels = async (file: string) => {
+        const { page } = await open(await served(['view', path(file)]));
+        await ready(page);
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        // The upper edge of the lane, which only the notch reaches.
+        return (await page.evaluate(`(() => {
+        const row = griddepView.rows.find((each) => each.lane !== undefined);
+        const canvas = document.getElementById('canvas');
+        const { data } = canvas.getContext('2d').getImageData(151, row.top + 2, canvas.width - 151, 1);
+        return data.filter((value, i) => i % 4 === 0 && value < 64).length;
+      })()`)) as number;
+      };
+      expect(await darkPixels('one.json')).toBeGreaterThanOrEqual(1);
+      expect(await darkPixels('none.json')).toBe(0);
     },
     MINUTE,
   );
