@@ -24,8 +24,8 @@ const floors = new Map([
   ['hardware', 3],
   ['sweep', 4],
   ['vitest-matchers', 4],
-  ['cli', 5],
   ['viewer', 5],
+  ['cli', 6],
   ['bench', Number.POSITIVE_INFINITY],
 ]);
 
