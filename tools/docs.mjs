@@ -52,7 +52,7 @@ function execute(page, command) {
     cwd: scratch,
     env,
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 600_000,
   });
   if (run.status !== 0) problems.push(`${page}: \`${command}\` ends with ${run.status}: ${run.stderr.trim()}`);
   return run.stdout;

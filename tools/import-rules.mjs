@@ -24,8 +24,8 @@ const floors = new Map([
   ['hardware', 3],
   ['sweep', 4],
   ['vitest-matchers', 4],
-  ['cli', 5],
   ['viewer', 5],
+  ['cli', 6],
   ['bench', Number.POSITIVE_INFINITY],
 ]);
 
@@ -103,7 +103,10 @@ function checkFloors(workspace, used) {
 
 /** @param {Workspace} workspace @param {UsedImport[]} used @param {string[]} sharedTools */
 function checkDeclared({ name, manifest }, used, sharedTools) {
-  const forSource = new Set(runtimeDependencies(manifest));
+  const runtime = runtimeDependencies(manifest);
+  // A package that is types alone is imported by the name of what it types.
+  const types = runtime.flatMap((each) => (each.startsWith('@types/') ? [each.slice('@types/'.length)] : []));
+  const forSource = new Set([...runtime, ...types]);
   const forTests = new Set([...forSource, ...Object.keys(manifest.devDependencies ?? {}), ...sharedTools]);
   return used.flatMap(({ path, line, specifier, isTest }) => {
     const target = packageOf(specifier);
@@ -118,7 +121,7 @@ function checkDeclared({ name, manifest }, used, sharedTools) {
 function checkUnused({ path, manifest }, used) {
   const inSource = new Set(used.filter(({ isTest }) => !isTest).map(({ specifier }) => packageOf(specifier)));
   return runtimeDependencies(manifest)
-    .filter((name) => !inSource.has(name))
+    .filter((name) => !inSource.has(name.replace('@types/', '')))
     .map((name) => `${path}/package.json: the dependency ${name} is not imported in src`);
 }
 

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { RunOptions } from './commands/run.ts';
 import { workers } from './input/workers.ts';
 
 /** A subcommand's work: returns the exit code. */
@@ -44,8 +45,28 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
     .option('--traced', "show a trace's own timeline, without simulating")
     .option('--streams <names>', 'only these streams and host threads in pictures, with commas between them', nameList)
+    .option('--watch', 'run again whenever the file changes, until interrupted')
+    .option('--view', 'show the run in a browser, with where the devices are while they simulate')
+    .option('--no-open', 'with --view: print the address, and open no browser')
     .addHelpText('after', RUN_NOTES)
-    .action(run(async () => (await import('./commands/run.ts')).run));
+    .action(run(runOrWatch));
+
+  withInput(
+    add('check [input]', 'find races, deadlocks and what is rarely meant, by the order that a program guarantees'),
+  )
+    .addOption(
+      new Option('--assume <reading>', 'what to judge by')
+        .choices(['contract', 'hardware', 'strict'])
+        .default('contract'),
+    )
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'sarif']).default('text'))
+    .addOption(
+      new Option('--fail-on <what>', 'exit 1 on what is unsafe, or on anything found')
+        .choices(['unsafe', 'any'])
+        .default('unsafe'),
+    )
+    .addHelpText('after', CHECK_NOTES)
+    .action(run(async () => (await import('./commands/check.ts')).check));
 
   add('validate', 'compare simulated with measured cases')
     .argument('[cases...]', CASES)
@@ -101,6 +122,19 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'sarif']).default('text'))
     .addHelpText('after', LINT_NOTES)
     .action(run(async () => (await import('./commands/lint.ts')).lint));
+  withInput(add('view [inputs...]', 'show the timeline in a browser; two inputs side by side'), { many: true })
+    .option('--blocks', 'record every block, to see SMs and blocks')
+    .option('--port <n>', 'port of the page, on this machine alone (default: a free one)', port)
+    .option('--no-open', 'print the address, and open no browser')
+    .option('-o, --output <file>', 'write the page with everything in it, and serve nothing')
+    .addHelpText('after', VIEW_NOTES)
+    .action(run(async () => (await import('./commands/view.ts')).view));
+  withInput(add('report [input]', 'write a page with pictures, tables and the program, which needs no scripts'))
+    .requiredOption('-o, --output <file>', 'the page')
+    .option('--blocks', 'record every block')
+    .option('--pair <a,b>', 'two grids to draw as a textbook does, by id (default: the first that overlap)', pairOfIds)
+    .addHelpText('after', INPUTS)
+    .action(run(async () => (await import('./commands/report.ts')).report));
 
   add('schema [of]', 'print the JSON Schema of program, machine or timeline files').action(
     run(async () => (await import('./commands/schema.ts')).schema),
@@ -121,6 +155,12 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .action(run(async () => (await import('./commands/demo.ts')).demo));
   return program;
+}
+
+async function runOrWatch(): Promise<(path: string | undefined, options: RunOptions) => Promise<number>> {
+  const { run } = await import('./commands/run.ts');
+  return async (path, options) =>
+    options.watch === true ? (await import('./commands/watch.ts')).watch(path, options) : run(path, options);
 }
 
 /** A line that long is no picture any more, and lines are kept whole. */
@@ -172,6 +212,17 @@ const RUN_NOTES = `${INPUTS}
 Exit status: 0; 2 for bad input, a program that never ends, or a limit that was reached. CUDA errors that calls returned,
 and warnings of what is legal but rarely meant, are shown on standard error and leave it 0.`;
 
+const CHECK_NOTES = `
+An input is a program file, a TypeScript or JavaScript module that exports \`program\`, or - for standard input.
+Readings: the documented contract; an H200's completion in order (what it hides is left out); strict, that a wait
+publishes only what was written before the trigger.
+
+Exit status: 0, 1 when something unsafe was found (lint and what is unknown count with --fail-on any), 2 for bad input.`;
+
+const VIEW_NOTES = `${INPUTS}
+
+The page is served on 127.0.0.1 until the command is interrupted. With two inputs it compares them.`;
+
 const DIFF_NOTES = `${INPUTS}
 
 Inputs are a and b, then those of --scenario; with one only, B is the same with --set-b or --machine-b.
@@ -203,6 +254,19 @@ function wholeNumber(text: string): number {
 function stepNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected the number of a step.');
   return Number(text);
+}
+
+/** 0 is any free one. */
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
+  return value;
+}
+
+function pairOfIds(text: string): string[] {
+  const ids = nameList(text);
+  if (ids.length !== 2) throw new InvalidArgumentError('Expected two ids with a comma between them.');
+  return ids;
 }
 
 function columns(text: string): number {

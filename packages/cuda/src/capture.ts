@@ -44,7 +44,7 @@ export class Capture {
    * Appends a node to a stream. With `programmatic`, the edge from the kernel directly before in the stream is a
    * programmatic one (rules 1.15, 4.4); other edges keep their kind.
    */
-  append(stream: number, id: string, device: number, work: NodeWork, programmatic: boolean): number {
+  append(stream: number, id: string, device: number, work: NodeWork, programmatic: boolean, captured: number): number {
     const index = this.nodes.length;
     const direct = this.direct.get(stream);
     const edges = this.recorded(stream).map((edge) =>
@@ -52,7 +52,7 @@ export class Capture {
         ? { from: edge.from, milestone: 'triggered' as const, programmatic: true }
         : edge,
     );
-    this.nodes.push({ id, device, stream, work, edges });
+    this.nodes.push({ id, device, stream, work, edges, captured });
     this.frontier.set(stream, [afterNode(index)]);
     if (work.type === 'kernel') this.direct.set(stream, index);
     else this.direct.delete(stream);

@@ -1,4 +1,4 @@
-import type { Bytes, CollectiveBody, CopyKind, Dim3, HostMemory, Picoseconds } from '@griddep/program';
+import type { Bytes, Call, CollectiveBody, CopyKind, Dim3, HostMemory, Picoseconds } from '@griddep/program';
 
 /**
  * What the host hands to devices: plain records. `op` is the number of the operation, unique in a run; `stream` the
@@ -169,6 +169,10 @@ export interface ExecutableNode {
   readonly stream: number;
   readonly work: NodeWork;
   readonly edges: readonly NodeEdge[];
+  /** Number of the operation whose call was captured. */
+  readonly captured?: number;
+  /** The call that a node of a graph made by hand stands for. */
+  readonly call?: Call;
 }
 
 /** An instantiated graph; nodes in topological order. */

@@ -18,7 +18,7 @@ export function recordEvent(state: ProcessState, invocation: Invocation<CallOf<'
   if (capture !== undefined) {
     if (call.external === true) {
       const id = nodeId(invocation, capture, 'eventRecord');
-      capture.append(stream.index, id, stream.device, { type: 'record', timing, event: call.event }, false);
+      capture.append(stream.index, id, stream.device, { type: 'record', timing, event: call.event }, false, op);
       return state.captured(invocation);
     }
     recorded.captured = { capture, edges: capture.recorded(stream.index) };
@@ -39,7 +39,7 @@ export function waitEvent(state: ProcessState, invocation: Invocation<CallOf<'st
     if (capture === undefined) return outsideCapture(state, invocation);
     const id = nodeId(invocation, capture, 'eventWait');
     const wait = { type: 'wait', event: call.event, on: undefined, milestone: 'complete' } as const;
-    capture.append(stream.index, id, stream.device, wait, false);
+    capture.append(stream.index, id, stream.device, wait, false, invocation.op);
     return state.captured(invocation);
   }
   const { captured, milestone } = awaited;

@@ -23,7 +23,8 @@ export function executableFromGraph(
           programmatic: e.type === 'programmatic',
         }),
       );
-    return { id, ...work(calls.get(id) as Call), edges };
+    const call = calls.get(id) as Call;
+    return { id, ...work(call), edges, call };
   });
   return { name: graph.name, nodes };
 }

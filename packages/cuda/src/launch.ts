@@ -48,7 +48,7 @@ export class Launches {
     if (capture !== undefined) {
       const id = nodeId(invocation, capture, kernel.name);
       const { edgeData } = this.rules(stream);
-      const node = capture.append(stream.index, id, stream.device, work, work.programmatic && edgeData);
+      const node = capture.append(stream.index, id, stream.device, work, work.programmatic && edgeData, op);
       for (const { name, milestone, programmatic } of events) {
         const edge = edgeData ? { from: node, milestone, programmatic } : afterNode(node);
         state.event(name).captured = { capture, edges: [edge] };

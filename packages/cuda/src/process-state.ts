@@ -196,7 +196,7 @@ export class ProcessState {
     if (capture !== undefined) {
       // The memory of a captured allocation is the graph's own, so its node takes no time of a pool.
       const node = work.type === 'pool' ? ({ type: 'empty', allocation: true } as const) : work;
-      capture.append(stream.index, nodeId(invocation, capture, work.type), stream.device, node, false);
+      capture.append(stream.index, nodeId(invocation, capture, work.type), stream.device, node, false, invocation.op);
       return this.captured(invocation);
     }
     const { blocks = false, cause, after, ...cost } = context;

@@ -47,5 +47,6 @@ export { kernelColours } from './writers/colours.ts';
 export { writePerfetto } from './writers/perfetto.ts';
 export type { Panel, PictureOptions } from './writers/picture.ts';
 export { renderSvg, type SvgOptions } from './writers/svg/svg.ts';
+export { renderTextbookSvg } from './writers/svg/textbook.ts';
 export { renderTable, type TableOptions } from './writers/table.ts';
 export { renderTerminal, type TerminalOptions } from './writers/terminal.ts';

@@ -14,6 +14,7 @@ import { print, warn } from '../output/stdout.ts';
 import { traceJson, traceText } from '../output/trace-text.ts';
 import { warnOfErrors, warnOfPrograms, warnOfStuck } from '../output/warnings.ts';
 import { pictureWidth } from '../output/width.ts';
+import type { LiveView } from '../view/live-view.ts';
 
 export interface RunOptions {
   readonly scenario?: string;
@@ -40,6 +41,10 @@ export interface RunOptions {
   readonly step?: number;
   readonly partial?: boolean;
   readonly traced?: boolean;
+  readonly watch?: boolean;
+  readonly view?: boolean;
+  /** With `view`: whether a browser is opened. */
+  readonly open?: boolean;
 }
 
 /** `griddep run`: simulates an input (or takes a saved timeline), writes the files asked for, and prints the result. */
@@ -47,6 +52,7 @@ export async function run(path: string | undefined, options: RunOptions): Promis
   let input: TimelineInput | undefined;
   const outputs = outputsOf(options, () => input as TimelineInput);
   await checkOutputs(outputs, [path, options.machine]);
+  const page = options.view === true ? await startPage(options) : undefined;
   input = await timelineOfInput(onlySource(path, options.scenario), {
     set: parseSettings(options.set),
     machine: options.machine,
@@ -61,7 +67,9 @@ export async function run(path: string | undefined, options: RunOptions): Promis
       ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
       ...(options.workers === undefined ? {} : { workers: options.workers }),
     },
+    ...(page === undefined ? {} : { onProgress: (text) => page.tell(text) }),
   });
+  await page?.show(input);
   const { timeline, warnings } = input;
   const { imported } = input;
   if (options.explain === true && imported === undefined) {
@@ -82,7 +90,14 @@ export async function run(path: string | undefined, options: RunOptions): Promis
   warnOfErrors(timeline);
   if (isStuck) warnOfStuck(timeline);
   if (failure !== undefined) throw failure;
+  await page?.ended;
   return isStuck ? EXIT.input : EXIT.ok;
+}
+
+async function startPage({ open, watch }: RunOptions): Promise<LiveView> {
+  if (watch === true) throw new InputError('--view and --watch exclude each other');
+  const { LiveView } = await import('../view/live-view.ts');
+  return LiveView.start(open !== false);
 }
 
 function outputsOf(options: RunOptions, input: () => TimelineInput): OutputFile[] {

@@ -18,6 +18,8 @@ export interface TimelineRequest {
   /** As the user gave it; undefined for the default. */
   readonly machine: string | undefined;
   readonly simulation?: ParallelOptions;
+  /** Hears where the devices are, now and then. */
+  readonly onProgress?: (text: string) => void;
   /** Machine and parameters are for another input, if this one is a timeline; else they are refused. */
   readonly isOneOfSeveral?: boolean;
   readonly traces?: TraceOptions & {
@@ -35,6 +37,8 @@ export interface TimelineInput {
   readonly warnings: readonly ProgramWarning[];
   /** What it was simulated on; unknown for a saved timeline. */
   readonly machine: Machine | undefined;
+  /** What was simulated; unknown for a saved timeline. */
+  readonly program: Program | undefined;
   /** How the threads did that simulated it; none for a saved timeline. */
   readonly shards: ParallelRun['shards'];
   /** The traces that it came from. */
@@ -65,13 +69,19 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
     const { programWarnings } = await import('@griddep/program');
     const { program } = input;
     const settings = Object.entries(set).map(([name, value]) => `${name}=${value}`);
-    const { timeline, shards } = await simulateWithProgress(program, machine, request.simulation ?? {});
+    const { timeline, shards } = await simulateWithProgress(
+      program,
+      machine,
+      request.simulation ?? {},
+      request.onProgress,
+    );
     return {
       timeline,
       shards,
       from: [input.name, ...settings].join(', '),
       warnings: programWarnings(program),
       machine,
+      program,
     };
   }
   if (request.machine !== undefined && !isOneOfSeveral) {
@@ -79,7 +89,14 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
       `${input.name}: is a saved timeline of machine ${input.timeline.machine}, --machine needs a program`,
     );
   }
-  return { timeline: input.timeline, from: input.name, warnings: [], machine: undefined, shards: [] };
+  return {
+    timeline: input.timeline,
+    from: input.name,
+    warnings: [],
+    machine: undefined,
+    program: undefined,
+    shards: [],
+  };
 }
 
 async function timelineOfTraces(
@@ -87,7 +104,7 @@ async function timelineOfTraces(
   { imported, machine }: TracedProgram,
   { simulation = {}, traces = {} }: TimelineRequest,
 ): Promise<TimelineInput> {
-  const common = { from: name, warnings: [], machine, imported };
+  const common = { from: name, warnings: [], machine, program: imported.program, imported };
   if (traces.asTraced === true) {
     const { tracedTimeline } = await import('@griddep/importers');
     return { ...common, timeline: tracedTimeline(imported), shards: [] };
@@ -109,13 +126,18 @@ export async function simulateWithProgress(
   program: Program,
   machine: Machine,
   options: ParallelOptions,
+  tell: (text: string) => void = () => {},
 ): Promise<ParallelRun> {
   const { simulateParallel } = await import('@griddep/simulator/parallel');
   const progress = await Progress.start({ format: `simulating ${program.name}: {devices}, {value} events` });
   try {
     return await simulateParallel(program, machine, {
       ...options,
-      onProgress: (_, events, shards) => progress.update(events, { devices: shardsProgress(shards) }),
+      onProgress: (_, events, shards) => {
+        const devices = shardsProgress(shards);
+        progress.update(events, { devices });
+        tell(`simulating ${program.name}: ${devices}, ${events} events`);
+      },
     });
   } catch (error) {
     const tooMany = error instanceof Error && error.name === 'TooManyThreads';

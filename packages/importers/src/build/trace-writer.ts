@@ -8,7 +8,7 @@ import type { MatchedCollective } from './collectives.ts';
 import type { Devices, Streams } from './devices.ts';
 import { earlyLaunches } from './early-launches.ts';
 import { correlationKey, type Edges, resolveEdges } from './edges.ts';
-import { declareGraph, earlyNode, isProgrammatic, type TracedGraph, tracedGraphs } from './graphs.ts';
+import { declareGraph, earlyNode, type TracedGraph, tracedGraphs } from './graphs.ts';
 import { HostWriter } from './host-writer.ts';
 import type { EarlyLaunch, Kernels } from './kernels.ts';
 import { withLikelyEdges } from './likely-edges.ts';
@@ -130,14 +130,10 @@ export class TraceWriter {
     if (node.kind === 'kernel') {
       const { start, end } = graph.times[index] as { start: number; end: number };
       const early = earlyNode(graph, index, this.#trace.resolution);
-      const isEarly = graph.edges.some(
-        ([from, to]) => to === index && isProgrammatic(graph, from, to, this.#trace.resolution),
-      );
       return {
         launchKernel: {
           kernel: this.#kernel(node, end - start + (graph.pauses[index] ?? 0), early),
           stream,
-          attributes: isEarly ? { programmaticStreamSerialization: true } : {},
         },
       };
     }

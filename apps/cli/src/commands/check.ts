@@ -1,0 +1,41 @@
+import type { Assume, CheckResult } from '@griddep/insight';
+import type { Program } from '@griddep/program';
+import { EXIT } from '../exit-codes.ts';
+import { resolveMachine } from '../input/machine.ts';
+import { programOf, resolveInput } from '../input/resolve.ts';
+import { parseSettings } from '../input/settings.ts';
+import { DEFAULT_MACHINE } from '../input/simulated.ts';
+import { onlySource } from '../input/sources.ts';
+import { checkText } from '../output/check-text.ts';
+import { print } from '../output/stdout.ts';
+
+export interface CheckCommandOptions {
+  readonly scenario?: string;
+  readonly set: readonly string[];
+  readonly machine?: string;
+  readonly assume: Assume;
+  readonly format: 'text' | 'json' | 'sarif';
+  readonly failOn: 'unsafe' | 'any';
+}
+
+/** `griddep check INPUT`: what is unsafe in a program, whatever a run of it would do. */
+export async function check(path: string | undefined, options: CheckCommandOptions): Promise<number> {
+  const machine = await resolveMachine(options.machine ?? DEFAULT_MACHINE);
+  const { checkProgram } = await import('@griddep/simulator');
+  const input = await resolveInput(onlySource(path, options.scenario), {
+    set: parseSettings(options.set),
+    check: (program: Program) => checkProgram(program, machine),
+  });
+  const { checkHazards } = await import('@griddep/insight');
+  const result = checkHazards(programOf(input, 'check'), machine, { assume: options.assume });
+  await print(await formatted(result, options.format));
+  const fails = options.failOn === 'any' ? result.findings.length > 0 : result.verdict === 'unsafe';
+  return fails ? EXIT.exceeded : EXIT.ok;
+}
+
+async function formatted(result: CheckResult, format: CheckCommandOptions['format']): Promise<string> {
+  if (format === 'text') return checkText(result);
+  if (format === 'json') return `${JSON.stringify(result, null, 2)}\n`;
+  const { sarifLog } = await import('../output/check-sarif.ts');
+  return `${JSON.stringify(sarifLog(result), null, 2)}\n`;
+}

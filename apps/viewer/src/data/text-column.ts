@@ -1,0 +1,40 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Many texts in one array of UTF-8; text `i` is the bytes from `offsets[i]` to `offsets[i + 1]`. */
+export interface TextColumn {
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+}
+
+export function textAt({ bytes, offsets }: TextColumn, index: number): string {
+  if (index < 0) return '';
+  return decoder.decode(bytes.subarray(offsets[index] ?? 0, offsets[index + 1] ?? 0));
+}
+
+/** Collects distinct texts. */
+export class TextCollector {
+  readonly #positions = new Map<string, number>();
+
+  add(text: string): number {
+    let position = this.#positions.get(text);
+    if (position === undefined) {
+      position = this.#positions.size;
+      this.#positions.set(text, position);
+    }
+    return position;
+  }
+
+  column(): TextColumn {
+    const parts = [...this.#positions.keys()].map((text) => encoder.encode(text));
+    const offsets = new Uint32Array(parts.length + 1);
+    parts.forEach((part, i) => {
+      offsets[i + 1] = (offsets[i] ?? 0) + part.length;
+    });
+    const bytes = new Uint8Array(offsets[parts.length] ?? 0);
+    parts.forEach((part, i) => {
+      bytes.set(part, offsets[i] ?? 0);
+    });
+    return { bytes, offsets };
+  }
+}

@@ -1,0 +1,92 @@
+import { type ExecutableGraph, type ExecutableNode, rendezvousOf } from '@griddep/cuda';
+import type { Call, Kernel } from '@griddep/program';
+import { afterMeeting, type KernelCodes } from './kernel-code.ts';
+import { atEnd, type NodeList } from './node-list.ts';
+import { kindOfWork, type Need, type NodeKind, type Reach, type Site } from './nodes.ts';
+import type { Code } from './steps.ts';
+
+const REACH = { complete: 'end', triggered: 'trigger', started: 'start' } as const satisfies Record<string, Reach>;
+
+/** The nodes of graphs, once for every launch. */
+export class GraphLaunches {
+  private readonly list: NodeList;
+  private readonly codes: KernelCodes;
+  private readonly kernels: readonly Kernel[];
+  private readonly codeOf: (call: Call) => Code;
+  /** Calls that went into captures, by the numbers of their operations. */
+  private readonly calls = new Map<number, { readonly site: Site; readonly call: Call }>();
+  /** The newest launch of each executable: its operation and its end. */
+  private readonly launches = new Map<string, { readonly op: number; readonly end: Need }>();
+
+  constructor(list: NodeList, codes: KernelCodes, kernels: readonly Kernel[], codeOf: (call: Call) => Code) {
+    this.list = list;
+    this.codes = codes;
+    this.kernels = kernels;
+    this.codeOf = codeOf;
+  }
+
+  captured(op: number, site: Site, call: Call): void {
+    this.calls.set(op, { site, call });
+  }
+
+  /** The end of a launch, if it is the newest of its executable. */
+  endOf(op: number): Need | undefined {
+    for (const launch of this.launches.values()) if (launch.op === op) return launch.end;
+    return undefined;
+  }
+
+  /** Adds a launch's nodes, and what its end needs. */
+  launch(
+    executable: string,
+    graph: ExecutableGraph,
+    op: number,
+    begin: readonly Need[],
+    site: Site,
+    timeline: number,
+  ): Need {
+    const ids: number[] = [];
+    const covered = new Set<number>();
+    for (const node of graph.nodes) {
+      const needs = node.edges.map(
+        ({ from, milestone }): Need => ({ node: ids[from] as number, at: REACH[milestone] }),
+      );
+      const wait = node.edges
+        .filter(({ programmatic }) => programmatic)
+        .map(({ from }): Need => atEnd(ids[from] as number));
+      for (const { from, milestone } of node.edges) if (milestone === 'complete') covered.add(from);
+      ids.push(this.node(graph, node, needs.length === 0 ? begin : needs, wait, site, timeline));
+    }
+    const last = ids.filter((_, i) => !covered.has(i)).map(atEnd);
+    const end = atEnd(this.list.add({ kind: 'join', site, begin: last.length === 0 ? begin : last }));
+    this.launches.set(executable, { op, end });
+    return end;
+  }
+
+  private node(
+    graph: ExecutableGraph,
+    { id, device, work, captured, call: own }: ExecutableNode,
+    begin: readonly Need[],
+    wait: readonly Need[],
+    launched: Site,
+    timeline: number,
+  ): number {
+    const origin = captured === undefined ? undefined : this.calls.get(captured);
+    const call = own ?? origin?.call;
+    const of = origin?.site ?? { graph: graph.name, node: id };
+    const kernel = work.type === 'kernel' ? this.kernels[work.kernel] : undefined;
+    const meeting = rendezvousOf(work);
+    const plain =
+      kernel !== undefined && work.type === 'kernel'
+        ? this.codes.of(kernel, work.args)
+        : this.codeOf(call ?? { kind: 'deviceSynchronize' });
+    const kind: NodeKind = work.type === 'empty' ? (call === undefined ? 'join' : 'pool') : kindOfWork(work.type);
+    return this.list.add({
+      ...{ kind, site: { ...launched, of }, begin, wait: kernel === undefined ? [] : wait, timeline, device },
+      code: meeting === undefined ? plain : afterMeeting(plain, meeting),
+      ...(kernel === undefined ? {} : { kernel }),
+      ...(call === undefined ? {} : { call }),
+      triggerAtStart: work.type === 'kernel' && work.triggerAtStart,
+      cooperative: work.type === 'kernel' && work.cooperative,
+    });
+  }
+}
