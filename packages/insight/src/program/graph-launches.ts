@@ -1,11 +1,22 @@
 import { type ExecutableGraph, type ExecutableNode, rendezvousOf } from '@griddep/cuda';
 import type { Call, Kernel } from '@griddep/program';
 import { afterMeeting, type KernelCodes } from './kernel-code.ts';
-import { atEnd, type NodeList } from './node-list.ts';
+import { atEnd, NO_NEEDS, type NodeList } from './node-list.ts';
 import { kindOfWork, type Need, type NodeKind, type Reach, type Site } from './nodes.ts';
 import type { Code } from './steps.ts';
 
 const REACH = { complete: 'end', triggered: 'trigger', started: 'start' } as const satisfies Record<string, Reach>;
+
+/** A launch of a graph, and the events that its nodes await and record. */
+export interface Launched {
+  readonly begin: readonly Need[];
+  readonly site: Site;
+  readonly timeline: number;
+  readonly events: {
+    awaited(event: string): readonly Need[];
+    record(event: string, needs: readonly Need[]): void;
+  };
+}
 
 /** The nodes of graphs, once for every launch. */
 export class GraphLaunches {
@@ -35,27 +46,28 @@ export class GraphLaunches {
     return undefined;
   }
 
-  /** Adds a launch's nodes, and what its end needs. */
-  launch(
-    executable: string,
-    graph: ExecutableGraph,
-    op: number,
-    begin: readonly Need[],
-    site: Site,
-    timeline: number,
-  ): Need {
+  /** Adds a launch's nodes, and what its end needs. Events are as of the launch (rules 5.4, 5.23). */
+  launch(executable: string, graph: ExecutableGraph, op: number, at: Launched): Need {
+    const { begin, site, events } = at;
+    const records: { readonly event: string; readonly node: number }[] = [];
     const ids: number[] = [];
     const covered = new Set<number>();
     for (const node of graph.nodes) {
-      const needs = node.edges.map(
+      const edges = node.edges.map(
         ({ from, milestone }): Need => ({ node: ids[from] as number, at: REACH[milestone] }),
       );
       const wait = node.edges
         .filter(({ programmatic }) => programmatic)
         .map(({ from }): Need => atEnd(ids[from] as number));
+      const { work } = node;
+      const awaited = work.type === 'wait' ? events.awaited(work.event) : NO_NEEDS;
+      const needs = [...(edges.length === 0 ? begin : edges), ...awaited];
       for (const { from, milestone } of node.edges) if (milestone === 'complete') covered.add(from);
-      ids.push(this.node(graph, node, needs.length === 0 ? begin : needs, wait, site, timeline));
+      const id = this.node(graph, node, needs, wait, at);
+      ids.push(id);
+      if (work.type === 'record') records.push({ event: work.event, node: id });
     }
+    for (const { event, node } of records) events.record(event, [atEnd(node)]);
     const last = ids.filter((_, i) => !covered.has(i)).map(atEnd);
     const end = atEnd(this.list.add({ kind: 'join', site, begin: last.length === 0 ? begin : last }));
     this.launches.set(executable, { op, end });
@@ -67,8 +79,7 @@ export class GraphLaunches {
     { id, device, work, captured, call: own }: ExecutableNode,
     begin: readonly Need[],
     wait: readonly Need[],
-    launched: Site,
-    timeline: number,
+    { site: launched, timeline }: Launched,
   ): number {
     const origin = captured === undefined ? undefined : this.calls.get(captured);
     const call = own ?? origin?.call;

@@ -1,4 +1,4 @@
-import { type Command, CudaRuntime, deviceRules, type Issued, rendezvousOf } from '@griddep/cuda';
+import { type Command, type CudaError, CudaRuntime, deviceRules, type Issued, rendezvousOf } from '@griddep/cuda';
 import { type Machine, nodeOf, resolveTiming } from '@griddep/machine';
 import type { Call, CallOf, Kernel, Program } from '@griddep/program';
 import { callCode, hostReadsSource } from './call-code.ts';
@@ -33,6 +33,9 @@ export class Recorder {
   /** By memory, where stream-ordered frees have given it back. */
   private readonly freed = new Map<string, readonly Need[]>();
   private version = 0;
+  /** The first failure of a kernel. */
+  private failure: CudaError | undefined;
+  private isFailureSeen = false;
 
   constructor(program: Program, machine: Machine) {
     const { devices, topology, host } = machine;
@@ -40,6 +43,8 @@ export class Recorder {
     this.program = program;
     this.machine = machine;
     this.runtime = new CudaRuntime(program, rules, resolveTiming(host.timing, 'host'));
+    // The program goes on as if nobody saw that a kernel has failed: what comes behind is judged too.
+    this.runtime.watch(() => this.isFailureSeen);
     this.codes = new KernelCodes(program);
     this.kernels = [...program.kernels.values()];
     this.flags = new FlagSignals(program);
@@ -79,15 +84,17 @@ export class Recorder {
   }
 
   private mayGoOn({ flag, value }: CallOf<'hostAwait'>): boolean {
-    return (this.raised.get(flag) ?? -1) >= value || this.flags.isRaisedByKernels(flag, value);
+    return (this.raised.get(flag) ?? -1) >= value || this.flags.isRaisedByDevices(flag, value);
   }
 
   private call(thread: ThreadView, index: number, call: Call, label: string | undefined): void {
     const site: Site = { thread: thread.index, call: index };
     const issued = this.runtime.issue(thread.index, call, label);
-    if (issued.error !== undefined) {
-      const { name, code, message } = issued.error;
-      this.errors.push({ site, name, code, message });
+    this.noteFailure(site, issued);
+    // What a call returns that a kernel's failure has reached before does not undo what it orders.
+    if (issued.error !== undefined && issued.error.code !== this.failure?.code) {
+      // What a query answers depends on time.
+      if (issued.error.name !== 'cudaErrorNotReady') this.errors.push({ site, ...issued.error, isLater: false });
       return;
     }
     if (issued.captured) {
@@ -98,6 +105,16 @@ export class Recorder {
       this.command(thread, site, call, device, command, issued),
     );
     this.onHost(thread, site, call, issued, done);
+  }
+
+  /** Errors of what a call enqueued, which later calls return (rules 5.12, 6.10). */
+  private noteFailure(site: Site, { laterErrors = [] }: Issued): void {
+    for (const { error } of laterErrors) this.errors.push({ site, ...error, isLater: true });
+    if (this.failure !== undefined) return;
+    this.isFailureSeen = true;
+    this.failure = this.runtime.failure;
+    this.isFailureSeen = false;
+    if (this.failure !== undefined) this.errors.push({ site, ...this.failure, isLater: true });
   }
 
   /** What a call does in a stream; the need of its end, if it is work. */
@@ -130,7 +147,14 @@ export class Recorder {
     if (command.type === 'graph') {
       const begin = this.list.joined([...before, ...view.ends], site);
       const executable = (call as CallOf<'graphLaunch'>).executable;
-      const end = this.graphs.launch(executable, command.graph, issued.op, begin, site, stream);
+      const { events } = this;
+      const end = this.graphs.launch(executable, command.graph, issued.op, {
+        ...{ begin, site, timeline: stream },
+        events: {
+          awaited: (event) => events.awaited(thread, site, event)?.needs ?? [],
+          record: (event, needs) => events.record(thread, site, event, stream, { needs, pending: [] }),
+        },
+      });
       this.setStream(thread, stream, {
         ...view,
         ends: [end],
@@ -243,8 +267,7 @@ export class Recorder {
     const own = done.filter((need) => need !== undefined);
     const needs = own.length > 0 ? own : until.flatMap(([stream]) => thread.stream(stream).ends);
     // The contract only says that these may synchronise (rules 6.1, 6.6, 6.7).
-    const isOnlySeen =
-      call.kind === 'malloc' || call.kind === 'free' || (call.kind === 'memcpy' && hostReadsSource(call));
+    const isOnlySeen = ALLOCATES.has(call.kind) || (call.kind === 'memcpy' && hostReadsSource(call));
     return isOnlySeen ? inHardware(needs) : needs;
   }
 
@@ -278,6 +301,9 @@ export class Recorder {
     return wholeAccess(this.program, name, 'allocate').extent.memory;
   }
 }
+
+/** Calls that an H200 was seen to synchronise in. */
+const ALLOCATES: ReadonlySet<Call['kind']> = new Set(['malloc', 'free', 'mallocHost', 'freeHost']);
 
 function kindOf(command: Command): NodeKind {
   return command.type === 'graph' ? 'join' : kindOfWork(command.type);
