@@ -101,9 +101,7 @@ export class Recorder {
       this.graphs.captured(issued.op, site, call);
       return;
     }
-    const done = issued.commands.map(({ device, command }) =>
-      this.command(thread, site, call, device, command, issued),
-    );
+    const done = issued.commands.map(({ device, command }) => this.command(thread, site, call, device, command));
     this.onHost(thread, site, call, issued, done);
   }
 
@@ -118,14 +116,7 @@ export class Recorder {
   }
 
   /** What a call does in a stream; the need of its end, if it is work. */
-  private command(
-    thread: ThreadView,
-    site: Site,
-    call: Call,
-    device: number,
-    command: Command,
-    issued: Issued,
-  ): Need | undefined {
+  private command(thread: ThreadView, site: Site, call: Call, device: number, command: Command): Need | undefined {
     const { stream } = command;
     const view = thread.stream(stream);
     const orders = this.orders(thread, command);
@@ -145,11 +136,11 @@ export class Recorder {
     }
     const before = [...thread.host, ...orders, ...view.gate];
     if (command.type === 'graph') {
-      const begin = this.list.joined([...before, ...view.ends], site);
-      const executable = (call as CallOf<'graphLaunch'>).executable;
+      const { executable } = call as CallOf<'graphLaunch'>;
+      const begin = this.list.joined([...before, ...view.ends, ...this.graphs.before(executable, thread)], site);
       const { events } = this;
-      const end = this.graphs.launch(executable, command.graph, issued.op, {
-        ...{ begin, site, timeline: stream },
+      const end = this.graphs.launch(executable, command.graph, {
+        ...{ begin, site, timeline: stream, isShared: this.threads.length > 1 },
         events: {
           awaited: (event) => events.awaited(thread, site, event)?.needs ?? [],
           record: (event, needs) => events.record(thread, site, event, stream, { needs, pending: [] }),
@@ -194,9 +185,9 @@ export class Recorder {
 
   /** Implicit orders (rules 4.9, 5.1, 5.2, 6.8), as far as the thread knows of what they are after. */
   private orders(thread: ThreadView, command: Command): Need[] {
-    return command.after.flatMap(({ op, stream }) => {
-      const launch = command.type === 'graph' ? this.graphs.endOf(op) : undefined;
-      return launch === undefined ? thread.stream(stream).ends : [launch];
+    return command.after.flatMap(({ stream, cause }) => {
+      // The launches before of a graph are known by host thread.
+      return command.type === 'graph' && cause === 'implicitSync' ? [] : thread.stream(stream).ends;
     });
   }
 
