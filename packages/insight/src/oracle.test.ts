@@ -1,5 +1,5 @@
 import { machineByName } from '@griddep/machine';
-import { type Program, writeProgramYaml } from '@griddep/program';
+import { load, type Program, programBuilder, store, trigger, wait, writeProgramYaml } from '@griddep/program';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkHazards } from './check.ts';
@@ -74,3 +74,32 @@ it('2.1, 2.2, 2.3, 2.4, 2.6, 4.7, 4.8, 4.9, 5.1, 5.4 agrees with all orders of s
   // In most of these nothing is open after all.
   expect(seen.openAlike).toBeGreaterThan(0.8 * seen.open);
 }, 3_600_000);
+
+it('1.15, 2.4 another thread’s early launch without a wait may come between a kernel and its dependent', () => {
+  const made = (waits: boolean, isHeard: boolean): Program => {
+    const p = programBuilder('between');
+    p.buffer('x', { bytes: 128 });
+    p.stream('s', { kind: 'nonBlocking' });
+    p.kernel('write', { grid: 1, block: 64, phases: [trigger(), store(64, 'x')] });
+    p.kernel('read', { grid: 1, block: 64, phases: [wait(), load(64, 'x')] });
+    p.kernel('other', { grid: 1, block: 64, phases: [trigger(), ...(waits ? [wait()] : [])] });
+    const [a, b] = [p.hostThread('a'), p.hostThread('b')];
+    const early = { programmaticStreamSerialization: true };
+    a.launchKernel('write', 's', {}, { label: 'write' });
+    a.launchKernel('read', 's', early, { label: 'read' });
+    a.hostSignal('done');
+    if (isHeard) b.hostAwait('done');
+    b.launchKernel('other', 's', early, { label: 'other' });
+    return p.build();
+  };
+  for (const [waits, isHeard, races] of [
+    [false, false, ['read | write']],
+    [true, false, []],
+    [false, true, []],
+  ] as const) {
+    const program = made(waits, isHeard);
+    expect([...(allOrders(program)?.races ?? [])]).toEqual(races);
+    expect(everyRace(program)).toEqual(races);
+  }
+  expect(checkHazards(made(false, false), h200).findings.map(({ kind }) => kind)).toContain('unordered-threads');
+});

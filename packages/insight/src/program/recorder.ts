@@ -7,8 +7,9 @@ import { wholeAccess } from './extent.ts';
 import { GraphLaunches } from './graph-launches.ts';
 import { FlagSignals } from './host-flags.ts';
 import { afterMeeting, KernelCodes } from './kernel-code.ts';
-import { atEnd, inHardware, NodeList } from './node-list.ts';
+import { atEnd, inHardware, NO_NEEDS, NodeList } from './node-list.ts';
 import { kindOfWork, type Need, type NodeKind, type Site } from './nodes.ts';
+import { OtherLaunches } from './other-launches.ts';
 import type { CallError, Recorded } from './recorded.ts';
 import { type Code, plainCode, type Step } from './steps.ts';
 import { ThreadView } from './threads.ts';
@@ -23,6 +24,7 @@ export class Recorder {
   private readonly codes: KernelCodes;
   private readonly flags: FlagSignals;
   private readonly graphs: GraphLaunches;
+  private readonly others: OtherLaunches;
   private readonly threads: readonly ThreadView[];
   private readonly kernels: readonly Kernel[];
   private readonly errors: CallError[] = [];
@@ -48,6 +50,7 @@ export class Recorder {
     this.codes = new KernelCodes(program);
     this.kernels = [...program.kernels.values()];
     this.flags = new FlagSignals(program);
+    this.others = new OtherLaunches(program, this.runtime, this.codes, this.flags);
     this.threads = program.threads.map((_, i) => new ThreadView(i, program.threads.length));
     this.graphs = new GraphLaunches(this.list, this.codes, this.kernels, (call) => this.codeOf(call));
   }
@@ -159,13 +162,15 @@ export class Recorder {
     const kernel = command.type === 'kernel' ? this.kernels[command.kernel] : undefined;
     const early = command.type === 'kernel' && command.programmatic ? view.direct : undefined;
     const primary = typeof early === 'number' ? early : undefined;
+    const isOpen = primary !== undefined && this.others.mayComeBetween(thread.index, site.call, stream);
+    const covered = primary === undefined || isOpen ? NO_NEEDS : [atEnd(primary)];
     const begin = [
       ...before,
       ...(early === undefined ? view.ends : []),
       ...(view.isTimed ? inHardware(view.ends) : []),
     ];
     if (primary !== undefined) begin.push({ node: primary, at: 'trigger' });
-    const wait = kernel === undefined ? [] : [...(primary === undefined ? [] : [atEnd(primary)]), ...view.pending];
+    const wait = kernel === undefined ? [] : [...covered, ...view.pending];
     const allocation = this.allocated(call);
     const id = this.list.add({
       ...{ kind: kindOf(command), site, begin: [...begin, ...allocation], wait, timeline: stream, device, call },
