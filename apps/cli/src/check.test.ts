@@ -82,5 +82,5 @@ describe('griddep check', () => {
       artifactLocation: { uri: 'race.yaml' },
       region: { startLine: 10, startColumn: 5 },
     });
-  });
+  }, 30_000);
 });
