@@ -6,14 +6,14 @@ import { isOpposed } from './contents.ts';
 import type { Performed } from './layout.ts';
 import { consequence, coursesOf, type Wrong } from './memories.ts';
 import { delayed, Schedule } from './schedule.ts';
-import type { Seed } from './seeds.ts';
+import type { OrderSeed } from './seeds.ts';
 
 /** Two accesses that change places in a schedule, and what comes of it. */
 export interface Swap {
   /** First as the calls come, second in the schedule. */
   readonly late: Performed;
   readonly early: Performed;
-  readonly seed: Seed;
+  readonly seed: OrderSeed;
   /** undefined where nobody finds another value. */
   readonly wrong: Wrong | undefined;
   /** Alike pairs, such as in a loop. */
@@ -67,28 +67,25 @@ export class OrderSearch {
     for (let i = 0; i < random; i++) this.draw(seed + i);
   }
 
-  /** The swaps of one schedule, of which only those are looked at that a seed is known to stand for. */
-  swapsOf(seed: Exclude<Seed, { kind: 'hold' }>): Swap[] {
-    const order =
-      seed.kind === 'delay' ? delayed(this.conditions, seed.accesses) : byChance(this.conditions, seed.value);
+  /** All swaps of one schedule; of one that puts off accesses, theirs alone. */
+  swapsOf(seed: OrderSeed): Swap[] {
     const put = seed.kind === 'delay' ? new Set(seed.accesses) : undefined;
-    const found = new Map<string, Swap>();
-    for (const [late, early, memory, now] of this.changesOf(order, Number.POSITIVE_INFINITY)) {
+    const found: Swap[] = [];
+    for (const [late, early, memory, now] of this.changesOf(this.orderOf(seed), Number.POSITIVE_INFINITY)) {
       if (put !== undefined && !put.has(late.at)) continue;
       const wrong = consequence(late, early, this.courses.get(memory) as Performed[], now);
-      const key = this.key(late, early);
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { late, early, seed, wrong, count: 1 });
-      else known.count += 1;
+      found.push({ late, early, seed, wrong, count: 1 });
     }
-    return [...found.values()];
+    return found;
   }
 
-  /** The accesses to the memories of some, in the order of a schedule. */
-  courseOf(seed: Exclude<Seed, { kind: 'hold' }>, memory: string): readonly Performed[] {
-    const order =
-      seed.kind === 'delay' ? delayed(this.conditions, seed.accesses) : byChance(this.conditions, seed.value);
-    return coursesOf(order, this.at).get(memory) ?? [];
+  /** The accesses to a memory in the order of a schedule. */
+  courseOf(seed: OrderSeed, memory: string): readonly Performed[] {
+    return coursesOf(this.orderOf(seed), this.at).get(memory) ?? [];
+  }
+
+  private orderOf(seed: OrderSeed): readonly number[] {
+    return seed.kind === 'delay' ? delayed(this.conditions, seed.accesses) : byChance(this.conditions, seed.value);
   }
 
   private putOffEach(bound: number): void {
@@ -118,7 +115,7 @@ export class OrderSearch {
     this.movable.set(memory, movable);
     movable.push(late);
     const isNew = early.some((each) => !this.swaps.has(this.key(late, each)));
-    const seed: Seed = { kind: 'delay', accesses: [late.at] };
+    const seed: OrderSeed = { kind: 'delay', accesses: [late.at] };
     const now = isNew ? coursesOf(delayed(this.conditions, seed.accesses), this.at).get(memory) : undefined;
     for (const each of early) {
       this.note(late, each, seed, () => consequence(late, each, this.courses.get(memory) ?? [], now ?? []));
@@ -183,14 +180,14 @@ export class OrderSearch {
     return (this.courses.get(performed.access.extent.memory) ?? []).some((other) => isOpposed(performed, other));
   }
 
-  private note(late: Performed, early: Performed, seed: Seed, wrong: () => Wrong | undefined): void {
+  private note(late: Performed, early: Performed, seed: OrderSeed, wrong: () => Wrong | undefined): void {
     const key = this.key(late, early);
     const known = this.swaps.get(key);
     if (known === undefined) this.swaps.set(key, { late, early, seed, wrong: wrong(), count: 1 });
     else known.count += 1;
   }
 
-  private improve(key: string, seed: Seed, wrong: Wrong | undefined): void {
+  private improve(key: string, seed: OrderSeed, wrong: Wrong | undefined): void {
     const known = this.swaps.get(key);
     if (known !== undefined && wrong !== undefined) this.swaps.set(key, { ...known, seed, wrong });
   }

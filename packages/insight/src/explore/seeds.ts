@@ -5,10 +5,13 @@ import type { Hold } from './holds.ts';
  * other, as long as anything else can happen; `random:7` takes what comes next by chance; `late:3/alone:5` makes devices
  * overlap less than they could.
  */
-export type Seed =
+export type Seed = OrderSeed | HoldSeed;
+
+export type OrderSeed =
   | { readonly kind: 'delay'; readonly accesses: readonly number[] }
-  | { readonly kind: 'random'; readonly value: number }
-  | { readonly kind: 'hold'; readonly holds: readonly Hold[] };
+  | { readonly kind: 'random'; readonly value: number };
+
+export type HoldSeed = { readonly kind: 'hold'; readonly holds: readonly Hold[] };
 
 export class SeedError extends Error {
   override readonly name = 'SeedError';
