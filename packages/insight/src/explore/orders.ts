@@ -36,7 +36,7 @@ const LOOKED_BACK = 64;
  * Tries schedules for accesses that change places. Since nothing that happens prevents anything else, an access can
  * take effect before another exactly if it can while the other is put off for as long as anything else can happen: of
  * all schedules in which one access comes late, that one alone has to be tried. Where no access of any pair can come
- * late, all schedules are alike, and no more are tried.
+ * late, all schedules are alike, and no more are tried; others are drawn by chance only where something is left to find.
  */
 export class OrderSearch {
   readonly swaps = new Map<string, Swap>();
@@ -64,6 +64,8 @@ export class OrderSearch {
   search({ bound, random, seed }: OrderSearchOptions): void {
     this.putOffEach(bound);
     this.putOffTwo(bound);
+    // Nothing is left to find.
+    if (this.isComplete && [...this.swaps.values()].every(({ wrong }) => wrong !== undefined)) return;
     for (let i = 0; i < random; i++) this.draw(seed + i);
   }
 

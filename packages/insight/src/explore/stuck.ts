@@ -86,7 +86,7 @@ function stuckSteps(node: Node, { happenings }: Conditions, happened: Uint8Array
 
 function choices({ nodes }: Recorded): Hold[] {
   const queues = new Set<string>();
-  return nodes.flatMap((node): Hold[] => {
+  const all = nodes.flatMap((node): Hold[] => {
     const { id, kind, device, site, cooperative, kernel, code } = node;
     const holds: Hold[] = [];
     if (node.begin.some(({ at, hardwareOnly }) => at !== 'end' && !hardwareOnly))
@@ -100,4 +100,6 @@ function choices({ nodes }: Recorded): Hold[] {
       holds.push({ what: 'split', node: id });
     return holds;
   });
+  // What is left out first is less of a choice than what is last: that a launch comes early is never to be relied on.
+  return [...all.filter(({ what }) => what !== 'late'), ...all.filter(({ what }) => what === 'late')];
 }
