@@ -23,6 +23,9 @@ export interface Conditions {
   readonly owner: readonly number[];
 }
 
+/** What a device may carry out one by one, in order of the calls of a host thread (rules 5.11, 5.13). */
+export const IN_QUEUES: ReadonlySet<string> = new Set(['kernel', 'collective', 'value']);
+
 /** The conditions of a program's nodes. What only an H200 was seen to do (RULES.md section 11) is none. */
 export function conditionsOf({ nodes, machine }: Pick<Recorded, 'nodes' | 'machine'>, holds: Holds): Conditions {
   const { happenings, accesses, count } = layOut(nodes);
@@ -45,7 +48,7 @@ export function conditionsOf({ nodes, machine }: Pick<Recorded, 'nodes' | 'machi
     const before = (r: number, s: number): number => (s === 0 ? own.begin : (own.steps[r]?.[s - 1] as number));
     const last = (r: number): number => own.steps[r]?.at(-1) ?? own.begin;
     for (const need of node.begin) if (!need.hardwareOnly) when(own.begin, reached(need, holds.late.has(node.id)));
-    if (node.kind === 'kernel' || node.kind === 'collective') {
+    if (IN_QUEUES.has(node.kind)) {
       const queue = `${node.site.thread} ${node.device}`;
       const previous = lastGrid.get(queue);
       lastGrid.set(queue, node.id);

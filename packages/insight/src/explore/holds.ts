@@ -2,7 +2,7 @@
 export interface Holds {
   /** Begin only after the ends of what they come after, although they might earlier (rule 1.2). */
   readonly late: ReadonlySet<number>;
-  /** Grids that begin only after the end of the grid that the same host thread launched before on the device. */
+  /** Grids and values of streams that begin only after the end of the one that the same host thread enqueued before on the device. */
   readonly alone: ReadonlySet<number>;
   /** Grids of which some blocks find no room until others have ended (rule 5.14). */
   readonly split: ReadonlySet<number>;

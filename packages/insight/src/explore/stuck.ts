@@ -2,7 +2,7 @@ import { volume } from '@griddep/program';
 import type { Node } from '../program/nodes.ts';
 import type { Recorded } from '../program/recorded.ts';
 import type { Step } from '../program/steps.ts';
-import { type Conditions, conditionsOf } from './conditions.ts';
+import { type Conditions, conditionsOf, IN_QUEUES } from './conditions.ts';
 import { type Hold, holdsOf } from './holds.ts';
 import { isBarrier } from './publication.ts';
 import { delayed } from './schedule.ts';
@@ -91,7 +91,7 @@ function choices({ nodes }: Recorded): Hold[] {
     const holds: Hold[] = [];
     if (node.begin.some(({ at, hardwareOnly }) => at !== 'end' && !hardwareOnly))
       holds.push({ what: 'late', node: id });
-    if (kind !== 'kernel' && kind !== 'collective') return holds;
+    if (!IN_QUEUES.has(kind)) return holds;
     const queue = `${site.thread} ${device}`;
     if (queues.has(queue)) holds.push({ what: 'alone', node: id });
     queues.add(queue);
