@@ -2,6 +2,7 @@ import { machineByName } from '@griddep/machine';
 import { type Program, writeProgramYaml } from '@griddep/program';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Place } from '../finding.ts';
 import { allOrders } from '../oracle.fixture.ts';
 import { Places } from '../places.ts';
 import { Recorder } from '../program/recorder.ts';
@@ -13,6 +14,11 @@ import { OrderSearch } from './orders.ts';
 
 const h200 = machineByName('h200');
 const full = process.env.GRIDDEP_FULL === '1';
+
+/** What happens, with the launch before a graph's node. */
+function nameOf({ name, launchedBy }: Place): string {
+  return launchedBy === undefined ? name : `${launchedBy.name}/${name}`;
+}
 
 function swapped(program: Program): { readonly pairs: string[]; readonly search: OrderSearch } {
   const places = new Places(program);
