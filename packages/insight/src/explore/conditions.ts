@@ -177,8 +177,10 @@ function meetingsOf(nodes: readonly Node[]) {
   return found;
 }
 
+/** Members meet that name the same collective, in all that they say of it. */
 function meetingKey({ meeting }: Extract<Step, { do: 'meet' }>): string {
-  return `${meeting.group} ${meeting.sequence}`;
+  const { ranks: _, ...same } = meeting;
+  return JSON.stringify(same);
 }
 
 function eachStep(nodes: readonly Node[], visit: (node: Node, step: Step, role: number, index: number) => void): void {

@@ -26,7 +26,7 @@ function swapped(program: Program): { readonly pairs: string[]; readonly search:
   search.search({ bound: 10_000, random: 20, seed: 1 });
   const names = [...search.swaps.values()].map(({ late, early }) =>
     [late, early]
-      .map(({ node }) => places.of(node).name)
+      .map(({ node }) => nameOf(places.of(node)))
       .sort()
       .join(' | '),
   );
@@ -38,7 +38,7 @@ function reported(program: Program): string[] {
   const { races } = findRaces(new Recorder(program, h200).record(), places, 'contract', true);
   const names = races.map(({ first, second }) =>
     [first, second]
-      .map(({ node }) => places.of(node).name)
+      .map(({ node }) => nameOf(places.of(node)))
       .sort()
       .join(' | '),
   );
