@@ -1,4 +1,4 @@
-import type { DeadlineResult, Explored, ExploreResult, Timed } from '@griddep/insight';
+import type { DeadlineResult, ExploreResult, Timed } from '@griddep/insight';
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
@@ -10,6 +10,7 @@ import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
 import { exploreJson } from '../output/explore-json.ts';
 import { exploreText } from '../output/explore-text.ts';
+import type { ExploredBoth } from '../output/explored-both.ts';
 import { print } from '../output/stdout.ts';
 
 export interface ExploreCommandOptions {
@@ -25,13 +26,6 @@ export interface ExploreCommandOptions {
   readonly pause: string;
   readonly shrink: boolean;
   readonly json?: boolean;
-}
-
-/** What a command found: in schedules, and in timed runs where there is a deadline. */
-export interface ExploredBoth {
-  readonly schedules: ExploreResult | undefined;
-  readonly runs: DeadlineResult | undefined;
-  readonly findings: readonly Explored[];
 }
 
 /** `griddep explore INPUT`: what else could happen, schedule by schedule. */

@@ -1,6 +1,6 @@
 import type { Explored } from '@griddep/insight';
 import { writeProgramYaml } from '@griddep/program';
-import type { ExploredBoth } from '../commands/explore.ts';
+import type { ExploredBoth } from './explored-both.ts';
 
 /** The object that `explore --json` prints; times in ps. */
 export function exploreJson({ program, schedules, runs, findings }: ExploredBoth & { readonly program: string }) {

@@ -1,6 +1,6 @@
 import { type Explored, placeText } from '@griddep/insight';
 import { formatDuration } from '@griddep/program';
-import type { ExploredBoth } from '../commands/explore.ts';
+import type { ExploredBoth } from './explored-both.ts';
 
 /** Findings shown as text. */
 const MOST_SHOWN = 50;
