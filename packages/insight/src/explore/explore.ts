@@ -24,6 +24,8 @@ export interface ExploreOptions {
 }
 
 const DEFAULTS = { bound: 10_000, random: 100, seed: 1, shrink: 400 } as const;
+/** Runs spent on finding the fewest choices that deadlocks take. */
+const MOST_RUNS = 1000;
 /** Findings that are shrunk. */
 const MOST_SHRUNK = 25;
 
@@ -37,7 +39,7 @@ export function explore(program: Program, machine: Machine, options: ExploreOpti
   const { bound, random, seed, shrink } = { ...DEFAULTS, ...options };
   const { recorded, places, search } = opened(program, machine);
   search.search({ bound, random, seed });
-  const stuck = deadlocks(recorded, bound);
+  const stuck = deadlocks(recorded, Math.min(bound, MOST_RUNS));
   const swaps = [...search.swaps.values()];
   let left = shrink > 0 ? MOST_SHRUNK : 0;
   const shrunk = <T extends object>(found: Explored, smallest: () => T | undefined): Explored => {
@@ -58,7 +60,7 @@ export function explore(program: Program, machine: Machine, options: ExploreOpti
   ];
   return {
     ...{ program: program.name, findings, schedules: search.tried + stuck.tried, operations: operationsOf(recorded) },
-    isComplete: search.isComplete && stuck.tried < bound,
+    isComplete: search.isComplete,
   };
 }
 

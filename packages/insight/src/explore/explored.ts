@@ -39,7 +39,7 @@ export interface ExploreResult {
   readonly findings: readonly Explored[];
   /** Schedules tried. */
   readonly schedules: number;
-  /** Every pair of accesses that can change places did, and no deadlock was left out: other schedules show nothing else. */
+  /** Every pair of accesses that can change places did: other schedules let none else, and are stuck nowhere else. */
   readonly isComplete: boolean;
   readonly operations: number;
 }

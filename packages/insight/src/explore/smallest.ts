@@ -62,7 +62,7 @@ export function smallestDeadlock(
   const shows: Shows = (recorded, kept) => {
     const isThis = (stuck: Stuck): boolean => stuckKey(stuck, kept) === key;
     if (stuckIn(recorded, []).some(isThis) !== isCertain) return undefined;
-    const found = deadlocks(recorded, 60).found.find(isThis);
+    const found = deadlocks(recorded, 60, isThis).found[0];
     if (found === undefined || partners(found, recorded) > 0 !== hasPartner) return undefined;
     return found.holds.length > deadlock.holds.length ? undefined : seedText({ kind: 'hold', holds: found.holds });
   };

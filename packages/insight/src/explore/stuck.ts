@@ -27,15 +27,17 @@ export interface Deadlock extends Stuck {
  * then traced to the fewest choices.
  *
  * @param most runs that may be spent on leaving out choices
+ * @param isMeant which of them are wanted
  */
 export function deadlocks(
   recorded: Recorded,
   most: number,
+  isMeant: (stuck: Stuck) => boolean = () => true,
 ): { readonly found: readonly Deadlock[]; readonly tried: number } {
   let tried = 0;
   const run = (holds: readonly Hold[]): Stuck[] => {
     tried += 1;
-    return stuckIn(recorded, holds);
+    return stuckIn(recorded, holds).filter(isMeant);
   };
   const found: Deadlock[] = [];
   const isAmong = (stuck: Stuck, all: readonly Stuck[]): boolean => all.some((each) => isSame(each, stuck));
