@@ -68,6 +68,18 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', CHECK_NOTES)
     .action(run(async () => (await import('./commands/check.ts')).check));
 
+  withInput(add('explore [input]', 'try other schedules that the contract allows, for wrong values and deadlocks'))
+    .option('--bound <n>', 'schedules tried in turn', wholeNumber, 10_000)
+    .option('--random <n>', 'schedules drawn by chance beyond', countOrNone, 100)
+    .option('--seed <n>', 'of the first of these', countOrNone, 1)
+    .option('--replay <seed>', 'only the schedule of a finding')
+    .option('--deadline <time>', 'find runs that end later, from the start of the program, such as 500us')
+    .option('--pause <time>', 'with --deadline: how long the host may be held up before a call', '10us')
+    .option('--no-shrink', 'do not look for the fewest calls that show a finding')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', EXPLORE_NOTES)
+    .action(run(async () => (await import('./commands/explore.ts')).explore));
+
   add('validate', 'compare simulated with measured cases')
     .argument('[cases...]', CASES)
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
@@ -219,6 +231,12 @@ publishes only what was written before the trigger.
 
 Exit status: 0, 1 when something unsafe was found (lint and what is unknown count with --fail-on any), 2 for bad input.`;
 
+const EXPLORE_NOTES = `
+An input is a program file, a TypeScript or JavaScript module that exports \`program\`, or - for standard input.
+Each finding names a seed; --replay SEED shows that schedule alone.
+
+Exit status: 0, 1 when a value is wrong, something waits for ever or a deadline is missed, 2 for bad input.`;
+
 const VIEW_NOTES = `${INPUTS}
 
 The page is served on 127.0.0.1 until the command is interrupted. With two inputs it compares them.`;
@@ -249,6 +267,11 @@ function wholeNumber(text: string): number {
     throw new InvalidArgumentError('Expected a whole number, at least 1.');
   }
   return value;
+}
+
+function countOrNone(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of up to 9 digits.');
+  return Number(text);
 }
 
 function stepNumber(text: string): number {

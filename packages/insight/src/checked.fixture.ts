@@ -8,6 +8,8 @@ import {
   store,
 } from '@griddep/program';
 import { type CheckOptions, checkHazards } from './check.ts';
+import { explore } from './explore/explore.ts';
+import { disagreements } from './explore/shown.fixture.ts';
 import type { Finding } from './finding.ts';
 
 export const MACHINE = machineByName('h200x2');
@@ -25,7 +27,7 @@ export interface Setup {
 }
 
 /**
- * All that is found in a program of two devices with streams `s`, `t`, `u` (device 0) and `far` (device 1), events `e`,
+ * All that is found, and by the contract the same as schedules show, in a program of two devices with streams `s`, `t`, `u` (device 0) and `far` (device 1), events `e`,
  * `f` (device 0) and `g` (device 1), device buffers `a` to `d` and `y` (device 1), and pinned `h`, pageable `pageable`.
  */
 export function check(make: (setup: Setup) => void, options: CheckOptions = {}): readonly Finding[] {
@@ -42,7 +44,13 @@ export function check(make: (setup: Setup) => void, options: CheckOptions = {}):
     p.kernel(name, { grid: 16, block: 256, phases });
   };
   make({ p, host: p.hostThread('main'), kernel });
-  return checkHazards(p.build(), MACHINE, options).findings;
+  const program = p.build();
+  const { findings } = checkHazards(program, MACHINE, options);
+  if ((options.assume ?? 'contract') === 'contract') {
+    const unlike = disagreements(findings, explore(program, MACHINE, { shrink: 0, random: 3 }));
+    if (unlike.length > 0) throw new Error(`what schedules show is not what is reported: ${unlike.join('; ')}`);
+  }
+  return findings;
 }
 
 /** What is more than lint, as `verdict kind buffer`, in alphabetical order. */
