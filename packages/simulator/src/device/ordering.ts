@@ -59,7 +59,8 @@ export function conditionsOfCommand(
   if (tail !== undefined) {
     const previous = tail.operation;
     if (command.type === 'record') operation.carrier = carrierOf(tail, known.device, times);
-    operation.orderAfter(previous);
+    // With the order lifted, a wait has only its event to wait for.
+    if (!isWait(command) || !operation.lifts.has('stream')) operation.orderAfter(previous);
     const primary = command.type === 'kernel' && command.programmatic ? tail.kernel : undefined;
     if (primary !== undefined && !primary.isComplete) {
       operation.programmatic = true;
