@@ -87,9 +87,11 @@ export class FrontEnd {
   /** Its order with the commands of its stream, or with those of other streams in the queue, is lifted. */
   private setAside(queue: HardwareQueue, operation: DeviceOperation): void {
     const { lifts, stream } = operation;
-    const [own, others] = [lifts.has('stream'), lifts.has('hardwareQueue')];
-    if (!own && !others) return;
-    const behind = queue.waiting().filter((each) => !(each.stream === stream ? own : others));
+    const [own, others, events] = [lifts.has('stream'), lifts.has('hardwareQueue'), lifts.has('event')];
+    if (!own && !others && !events) return;
+    const isLifted = ({ stream: of, work }: DeviceOperation): boolean =>
+      of === stream ? own || (events && work.type === 'wait') : others;
+    const behind = queue.waiting().filter((each) => !isLifted(each));
     this.aside.push({ operation, queue, behind });
   }
 

@@ -15,17 +15,25 @@ export interface StreamTail {
   readonly kernel: DeviceOperation | undefined;
   /** The last work before it, past records of events and waits: a copy that follows has to leave the queue that did it. */
   readonly worked: DeviceOperation | undefined;
+  /** Waits for events that came last, one after another, and what was before them. */
+  readonly waits: readonly DeviceOperation[];
+  readonly beforeWaits: DeviceOperation | undefined;
   /** Only records of events have come since: they go on with what that work's engine is at. */
   readonly goesOn: boolean;
 }
+
+const NONE: readonly DeviceOperation[] = [];
 
 /** The tail of a stream after a further operation. */
 export function nextTail(operation: DeviceOperation, before: StreamTail | undefined): StreamTail {
   const { work } = operation;
   const worked = ofEvents(work) ? before?.worked : operation;
   const goesOn = work.type === 'record' ? (before?.goesOn ?? false) : !isWait(work);
-  if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel, worked, goesOn };
-  return { operation, kernel: work.type === 'kernel' ? operation : undefined, worked, goesOn };
+  const waits = isWait(work) ? [...(before?.waits ?? []), operation] : NONE;
+  const beforeWaits = isWait(work) ? before?.beforeWaits : operation;
+  const common = { operation, worked, goesOn, waits, beforeWaits };
+  if (work.type === 'record' && !work.timing) return { ...common, kernel: before?.kernel };
+  return { ...common, kernel: work.type === 'kernel' ? operation : undefined };
 }
 
 /** Work that any queue does. */
@@ -59,12 +67,13 @@ export function conditionsOfCommand(
   if (tail !== undefined) {
     const previous = tail.operation;
     if (command.type === 'record') operation.carrier = carrierOf(tail, known.device, times);
-    // With the order lifted, a wait has only its event to wait for.
-    if (!isWait(command) || !operation.lifts.has('stream')) operation.orderAfter(previous);
+    operation.orderAfter(previous);
     const primary = command.type === 'kernel' && command.programmatic ? tail.kernel : undefined;
     if (primary !== undefined && !primary.isComplete) {
       operation.programmatic = true;
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
+    } else if (!isWait(command) && liftsOrder(operation, tail)) {
+      requireLeft(operation, tail, known, times, launch, now);
     } else if (!isWait(command)) {
       const reading = command.type === 'record' && readsOther(previous.work, known.device) ? times.eventLookRead : 0;
       const { worked } = tail;
@@ -83,6 +92,37 @@ export function conditionsOfCommand(
   }
   requireEvent(operation, known, times, now);
   operation.eligible = Math.max(operation.eligible, now + launch);
+}
+
+/** A question takes away the order with the stream, or with waits that come directly before. */
+function liftsOrder({ lifts }: DeviceOperation, { waits }: StreamTail): boolean {
+  if (lifts.size === 0) return false;
+  return lifts.has('stream') || waits.some(({ work }) => lifts.has(kindOfWait(work)));
+}
+
+function kindOfWait({ type }: Work): CauseKind {
+  return type === 'waitValue' ? 'flag' : 'event';
+}
+
+/** Without them, what is left: events that the stream waited for, and the work before those waits. */
+function requireLeft(
+  operation: DeviceOperation,
+  { waits, beforeWaits, operation: previous }: StreamTail,
+  known: KnownOperations,
+  times: DeviceTimes,
+  launch: number,
+  now: number,
+): void {
+  const before = waits.length === 0 ? previous : beforeWaits;
+  if (before !== undefined) operation.require(before, after('complete', launch, 'stream', now));
+  for (const { work } of waits) {
+    if (work.type !== 'wait' || work.on === undefined) continue;
+    const { on, milestone } = work;
+    const condition = eventCondition(milestone, times, now);
+    const later = { ...condition, latency: condition.latency + launch };
+    if (on.device === known.device) operation.require(known.own.expect(on.op), later);
+    else known.requireRemote(operation, on, milestone, later);
+  }
 }
 
 /** Makes a wait, of a stream or a graph, wait for its event. */

@@ -228,14 +228,15 @@ export class HostActor implements Actor<HostInbound> {
     if (live !== undefined) this.declare(live, context);
     const stream =
       refused === undefined && 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
-    const lifted = this.spec.lifts?.ofNext(thread.name);
+    const { lifts } = this.spec;
+    const lifted = lifts?.ofNext(thread.name);
     const full = stream !== undefined && (this.pending[stream.index] ?? 0) >= this.spec.queueDepth;
     if (full && !lifted?.has('queueFull')) {
       thread.stalled = next;
       this.wait(thread, { on: 'depth', stream: stream.index }, now);
       return;
     }
-    const isFree = this.spec.lifts?.isFree(thread.name) === true;
+    const isFree = lifts?.isFree(thread.name) === true;
     const made =
       refused === undefined
         ? this.spec.runtime.issue(thread.index, call, next.label, numbers)
@@ -246,9 +247,10 @@ export class HostActor implements Actor<HostInbound> {
     const blocks = issued.block !== undefined && !lifted?.has('synchronize') && !this.holds(issued.block);
     const returns = now + issued.cost + (blocks ? 0 : afterwards);
     const caller = { thread: thread.name, stream: stream?.name };
-    const recorded = this.recorder.records.length;
+    const { records } = this.recorder;
+    const recorded = records.length;
     thread.record = this.recorder.record(next, issued, caller, now, returns);
-    for (const { op } of this.recorder.records.slice(recorded)) this.spec.lifts?.note(thread.name, op);
+    if (lifts !== undefined) for (const { op } of records.slice(recorded)) lifts.note(thread.name, op);
     if (thread.record !== undefined && issued.growth !== undefined) {
       const until = now + issued.cost;
       const growing = {
