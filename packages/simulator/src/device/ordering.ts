@@ -60,6 +60,8 @@ export function conditionsOfCommand(
   now: number,
 ): void {
   const launch = startLatency(command, times, false);
+  // First of all: what was satisfied too early to matter beside the command's own arrival is no cause.
+  operation.eligible = Math.max(operation.eligible, now + launch);
   const require = (on: EnqueuedOperation, milestone: Reached, condition: Condition): void => {
     if (on.device !== known.device) known.requireRemote(operation, on, milestone, condition);
     else operation.require(known.own.expect(on.op), condition);
@@ -91,7 +93,6 @@ export function conditionsOfCommand(
     require(order, 'complete', after('complete', times.eventSignal + launch, order.cause, now));
   }
   requireEvent(operation, known, times, now);
-  operation.eligible = Math.max(operation.eligible, now + launch);
 }
 
 /** A question takes away the order with the stream, or with waits that come directly before. */
