@@ -30,14 +30,7 @@ const ORDER = [
 ] as const;
 
 /** Every constraint that can be lifted for an operation itself. */
-export const CONSTRAINTS: readonly Constraint[] = [
-  ...ORDER,
-  ...FRONT_END,
-  ...PLACEMENT,
-  'engine',
-  'queueFull',
-  'host',
-];
+export const CONSTRAINTS: readonly Constraint[] = [...ORDER, ...FRONT_END, ...PLACEMENT, 'engine', 'queueFull', 'host'];
 
 /**
  * What the record of an operation names: the kinds of its waits and of the cause of its start. Where one limit of a unit
@@ -68,7 +61,10 @@ export function candidatesOf(timeline: Timeline, index: number): Candidate[] {
       }
     }
   }
-  if (FRONT_END.some((kind) => kinds.has(kind))) for (const kind of FRONT_END) add(kind, waitOf(kind), byOf(kind));
+  // In its queue it stands behind commands of its own stream, too.
+  if (FRONT_END.some((kind) => kinds.has(kind))) {
+    for (const kind of [...FRONT_END, 'stream'] as const) add(kind, waitOf(kind), byOf(kind));
+  }
   if (kinds.has('resources') || kinds.has('carveOut') || kinds.has('priority')) {
     const room = waits.findLast(({ kind }) => kind === 'resources' || kind === 'carveOut' || kind === 'priority');
     for (const each of PLACEMENT) add(each, room);

@@ -47,5 +47,7 @@ export function untriggered(timeline: Timeline, primary: number, program: Progra
 
 function phasesOf({ kernels }: Program, name: string) {
   const kernel = kernels.get(name);
-  return kernel?.body.kind === 'phases' && kernel.griddepcontrol ? kernel.body.roles.flatMap((role) => role.phases) : [];
+  return kernel?.body.kind === 'phases' && kernel.griddepcontrol
+    ? kernel.body.roles.flatMap((role) => role.phases)
+    : [];
 }

@@ -74,9 +74,9 @@ export function conditionsOfCommand(
     if (primary !== undefined && !primary.isComplete) {
       operation.programmatic = true;
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
-    } else if (!isWait(command) && liftsOrder(operation, tail)) {
-      requireLeft(operation, tail, known, times, launch, now);
     } else if (!isWait(command)) {
+      if (operation.lifts.has('stream')) requireEvents(operation, tail, known, times, launch, now);
+      const before = liftsWaits(operation, tail) ? tail.beforeWaits : previous;
       const reading = command.type === 'record' && readsOther(previous.work, known.device) ? times.eventLookRead : 0;
       const { worked } = tail;
       const looks = worked !== undefined && seenByLooking(worked.work, command, times);
@@ -86,7 +86,8 @@ export function conditionsOfCommand(
         : worked !== undefined && entersEngine(worked.work, command)
           ? engineStart(command, times)
           : 0;
-      operation.require(previous, after('complete', launch + entering + reading, 'stream', now));
+      if (before !== undefined)
+        operation.require(before, after('complete', launch + entering + reading, 'stream', now));
     }
   }
   for (const order of command.after) {
@@ -95,27 +96,23 @@ export function conditionsOfCommand(
   requireEvent(operation, known, times, now);
 }
 
-/** A question takes away the order with the stream, or with waits that come directly before. */
-function liftsOrder({ lifts }: DeviceOperation, { waits }: StreamTail): boolean {
+/** Waits directly before an operation whose event a question takes away. */
+function liftsWaits({ lifts }: DeviceOperation, { waits }: StreamTail): boolean {
   if (lifts.size === 0) return false;
-  return lifts.has('stream') || waits.some(({ work }) => lifts.has(kindOfWait(work)));
+  return waits.some(({ work }) =>
+    work.type === 'wait' ? work.on !== undefined && lifts.has('event') : lifts.has('flag'),
+  );
 }
 
-function kindOfWait({ type }: Work): CauseKind {
-  return type === 'waitValue' ? 'flag' : 'event';
-}
-
-/** Without them, what is left: events that the stream waited for, and the work before those waits. */
-function requireLeft(
+/** Without the order of the stream, what is left of it: the events that it waited for directly before. */
+function requireEvents(
   operation: DeviceOperation,
-  { waits, beforeWaits, operation: previous }: StreamTail,
+  { waits }: StreamTail,
   known: KnownOperations,
   times: DeviceTimes,
   launch: number,
   now: number,
 ): void {
-  const before = waits.length === 0 ? previous : beforeWaits;
-  if (before !== undefined) operation.require(before, after('complete', launch, 'stream', now));
   for (const { work } of waits) {
     if (work.type !== 'wait' || work.on === undefined) continue;
     const { on, milestone } = work;
