@@ -8,6 +8,7 @@ import { gridOverheads } from './build/grid-overheads.ts';
 import { Kernels } from './build/kernels.ts';
 import { machineTimes } from './build/machine-times.ts';
 import { profilerMargin } from './build/profiler-margin.ts';
+import { rangeCost } from './build/range-cost.ts';
 import { withoutLostCalls } from './build/trace-index.ts';
 import { TraceWriter } from './build/trace-writer.ts';
 import { type Finding, Findings } from './findings.ts';
@@ -31,6 +32,8 @@ export interface ImportOptions {
   /** What calls cost and early launches take, so that the rest of the trace's time is the host's own. */
   readonly machine: Machine;
   readonly name?: string;
+  /** The program as it runs without a profiler: what profiling cost calls of the host, and the time between, is taken out. */
+  readonly isUnprofiled?: boolean;
 }
 
 /**
@@ -58,6 +61,7 @@ export function importTraces(given: readonly Trace[], options: ImportOptions): I
     graphNames: new Names(),
     labels: new Names(),
     threadNames: new Names(),
+    rangeCost: options.isUnprofiled === true ? rangeCost : undefined,
   };
   const offsets = clockOffsets(traces, findings);
   const writers = traces.map((trace, i) => new TraceWriter(trace, i, offsets[i] as number, shared));
