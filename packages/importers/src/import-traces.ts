@@ -13,6 +13,7 @@ import { withoutLostCalls } from './build/trace-index.ts';
 import { TraceWriter } from './build/trace-writer.ts';
 import { type Finding, Findings } from './findings.ts';
 import { Names, nameFrom } from './names.ts';
+import { withStepRanges } from './steps.ts';
 import type { Trace } from './trace.ts';
 
 /** A program made of traces, and what it could not take from them. */
@@ -42,7 +43,8 @@ export interface ImportOptions {
  * came after what.
  */
 export function importTraces(given: readonly Trace[], options: ImportOptions): ImportedProgram {
-  const traces = given.map(withoutLostCalls);
+  const complete = given.map(withoutLostCalls);
+  const traces = options.isUnprofiled === true ? complete.map(withStepRanges) : complete;
   const findings = new Findings();
   const name = nameFrom(options.name ?? traces.map(({ file }) => file.replace(/^.*[/\\]/, '')).join(', '));
   const builder = programBuilder(name, { description: `imported from ${traces.map(({ file }) => file).join(', ')}` });
