@@ -58,7 +58,7 @@ export function importTraces(given: readonly Trace[], options: ImportOptions): I
     devices,
     streams: new Streams(builder, devices, findings),
     kernels: new Kernels(builder, times, findings, margin, gridOverheads(traces, options.machine)),
-    collectives: matchCollectives(traces, findings),
+    collectives: matchCollectives(traces, findings, { isUsual: options.isUnprofiled === true }),
     usualGap: times.graphGap - margin.lead - margin.tail,
     graphNames: new Names(),
     labels: new Names(),
