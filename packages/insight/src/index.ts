@@ -7,6 +7,6 @@ export { triggerPlaces, withTriggerAt } from './changes/trigger.ts';
 export { type CheckOptions, checkHazards } from './check.ts';
 export type { Assume, CheckResult, Finding, FoundAccess, MissingEdge, Place, Verdict } from './finding.ts';
 export { placeText } from './places.ts';
-export { criticalOperations, criticalPath, type Stretch, type TimeKind } from './why/chain.ts';
+export { criticalOperations, criticalPath, type OperationList, type Stretch, type TimeKind } from './why/chain.ts';
 export { type Overlap, type WhyPair, whyPair } from './why/pair.ts';
 export { type Removal, UnknownOperation, type Why, why } from './why/why.ts';

@@ -1,14 +1,16 @@
 import type { Machine } from '@griddep/machine';
 import type { Kernel, Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
+import { apart } from '../changes/apart.ts';
+import { type EarlyShares, withEarlyLaunches } from '../changes/early-launches.ts';
 import { fuse } from '../changes/fuse.ts';
 import { capturableStretches, graph } from '../changes/graph.ts';
 import { withPdl } from '../changes/pdl.ts';
-import { triggerPlaces, withTriggerAt } from '../changes/trigger.ts';
+import { type TriggerPlace, triggerPlaces, withTriggerAt } from '../changes/trigger.ts';
 import { criticalPath, type Stretch, type TimeKind } from '../why/chain.ts';
 import { type Answer, checklist, profile, unfit } from './checklist.ts';
 import type { Judge } from './judged.ts';
-import { firstDependentPhase, type PairGroup, pairGroups } from './pairs.ts';
+import { dependence, firstDependentPhase, type PairGroup, pairGroups } from './pairs.ts';
 import { type Pool, streamPool } from './pool.ts';
 import { type Trial, Trials } from './trial.ts';
 
@@ -17,6 +19,11 @@ export interface AdviseOptions extends Judge {
   readonly maxEvents?: number;
   /** Pairs of kernels that are looked at, those with the most launches on the way first. */
   readonly mostPairs?: number;
+  /**
+   * By kernel, what shares of its blocks' work stand before its wait and before its trigger, where somebody knows: a spin
+   * or a measured duration does not tell. Of durations nothing is taken to stand before the wait else.
+   */
+  readonly shares?: ReadonlyMap<string, EarlyShares>;
 }
 
 export interface PairAdvice {
@@ -64,10 +71,10 @@ const NEAR = 0.95;
  * @throws Error where the program does not run to its end; ProgramError
  */
 export function advise(program: Program, machine: Machine, options: AdviseOptions = {}): Advice {
-  const { maxEvents = 20_000_000, mostPairs = 8 } = options;
+  const { maxEvents = 20_000_000, mostPairs = 8, shares = new Map() } = options;
   const trials = new Trials(program, machine, options, maxEvents);
   const { timeline, endToEnd, before } = trials.base;
-  const path = criticalPath(timeline).filter(({ until }) => until > before);
+  const path = criticalPath(timeline.operations).filter(({ until }) => until > before);
   const groups = pairGroups(program, timeline);
   const on = new Set(path.map(({ operation }) => operation));
   const near = nearEnd(timeline);
@@ -82,10 +89,14 @@ export function advise(program: Program, machine: Machine, options: AdviseOption
       kernel,
       groups.filter(({ secondary }) => secondary === kernel.name).map(({ primary }) => primary),
     );
+  const places = new Map<string, TriggerPlace>();
   const pairs = worth.slice(0, mostPairs).map((group): PairAdvice => {
     const name = `PDL on ${group.primary} → ${group.secondary}`;
-    const early = trials.run(name, describe([group]), withPdl(program, [group], wait));
-    const trigger = bestTrigger(trials, early, group);
+    const bodies = withShares(program, machine, [group], shares);
+    const early = trials.run(name, describe(group), withPdl(bodies, [group], wait));
+    const found = bestTrigger(trials, early, group);
+    const trigger = found?.trial;
+    if (found !== undefined) places.set(group.primary, found.place);
     return {
       primary: group.primary,
       secondary: group.secondary,
@@ -98,14 +109,17 @@ export function advise(program: Program, machine: Machine, options: AdviseOption
       ...(trigger === undefined ? {} : { trigger }),
     };
   });
-  const whole = wholeTrials(program, trials, groups, wait);
+  const all = withPdl(withShares(program, machine, groups, shares), undefined, wait);
+  let placed = all;
+  for (const [name, place] of places) placed = withTriggerAt(placed, name, place);
+  const whole = wholeTrials(program, trials, groups, placed === all ? [all] : [placed, all]);
   const pool = streamPool(program, trials);
   const tried = [
     ...pairs.flatMap(({ early, trigger }) => [early, ...(trigger === undefined ? [] : [trigger])]),
     ...whole,
   ];
-  const all = [...tried, ...(pool === undefined ? [] : [pool.best])];
-  const best = all.filter(({ verdict }) => verdict === 'gain').sort((a, b) => b.gain - a.gain)[0];
+  const candidates = [...tried, ...(pool === undefined ? [] : [pool.best])];
+  const best = candidates.filter(({ verdict }) => verdict === 'gain').sort((a, b) => b.gain - a.gain)[0];
   return {
     program: program.name,
     machine: machine.name,
@@ -122,6 +136,10 @@ export function advise(program: Program, machine: Machine, options: AdviseOption
   };
 }
 
+function bestOf(trials: readonly Trial[]): Trial {
+  return [...trials].sort((a, b) => order(b) - order(a))[0] as Trial;
+}
+
 function order({ gain }: Trial): number {
   return Number.isNaN(gain) ? Number.NEGATIVE_INFINITY : gain;
 }
@@ -134,15 +152,20 @@ function wholeTrials(
   program: Program,
   trials: Trials,
   groups: readonly PairGroup[],
-  wait: (kernel: Kernel) => number,
+  ways: readonly Program[],
 ): Trial[] {
   const made: Trial[] = [];
-  const all = groups.length === 0 ? undefined : withPdl(program, undefined, wait);
-  if (all !== undefined) made.push(trials.run('PDL on all', 'launch every kernel behind a kernel early', all));
+  const early = 'launch every kernel behind a kernel early, with triggers where they are best';
+  if (groups.length > 0) made.push(bestOf(ways.map((way) => trials.run('PDL on all', early, way))));
   if (capturableStretches(program) > 0) {
     const change = 'capture what is enqueued between waits, and launch it as graphs';
     made.push(trials.run('graph', change, graph(program)));
-    if (all !== undefined) made.push(trials.run('graph and PDL', `${change}; with early launches`, graph(all)));
+    if (groups.length > 0)
+      made.push(bestOf(ways.map((way) => trials.run('graph and PDL', `${change}; ${early}`, graph(way)))));
+  }
+  for (const group of groups.filter((each) => dependence(program, each) === 'independent')) {
+    const change = `${group.secondary} in a stream of its own, forked and joined by events`;
+    made.push(trials.run(`streams for ${group.primary} and ${group.secondary}`, change, apart(program, group)));
   }
   const [longest] = [...groups].sort((a, b) => b.launches.length - a.launches.length);
   if (longest !== undefined && longest.primary !== longest.secondary) {
@@ -153,17 +176,37 @@ function wholeTrials(
   return made;
 }
 
+/** Bodies that say where they wait and trigger, of kernels of pairs that did not and of which it is known. */
+function withShares(
+  program: Program,
+  machine: Machine,
+  groups: readonly PairGroup[],
+  shares: ReadonlyMap<string, EarlyShares>,
+): Program {
+  const names = new Set(groups.flatMap(({ primary, secondary }) => [primary, secondary]));
+  const known = [...program.kernels.values()].filter(
+    ({ name, body }) => names.has(name) && (shares.has(name) || body.kind === 'duration'),
+  );
+  if (known.length === 0) return program;
+  const options = { kernels: known.map(({ name }) => name), shares, otherwise: { beforeWait: 0, beforeTrigger: 1 } };
+  return { ...program, kernels: withEarlyLaunches(program, { ...options, machine }).kernels };
+}
+
 /** The best place for the trigger of a pair's primary; undefined if no place is better than what the primary does now. */
-function bestTrigger(trials: Trials, early: Trial, group: PairGroup): Trial | undefined {
+function bestTrigger(
+  trials: Trials,
+  early: Trial,
+  group: PairGroup,
+): { trial: Trial; place: TriggerPlace } | undefined {
   const { program } = early;
   const primary = program?.kernels.get(group.primary);
   if (program === undefined || primary === undefined) return undefined;
-  let best: Trial | undefined;
+  let best: { trial: Trial; place: TriggerPlace } | undefined;
   for (const place of triggerPlaces(primary)) {
     const where = `${group.primary} triggers ${placeText(primary, place)}`;
     const name = `${early.name}, trigger ${placeText(primary, place)}`;
     const tried = trials.run(name, `${early.change}; ${where}`, withTriggerAt(program, group.primary, place));
-    if (tried.gain > (best?.gain ?? early.gain)) best = tried;
+    if (tried.gain > (best?.trial.gain ?? early.gain)) best = { trial: tried, place };
   }
   return best;
 }
@@ -178,8 +221,8 @@ function placeText(kernel: Kernel, { phase, share }: { phase: number; share: num
     : `after ${share * 100} % of phase ${phase} (${plain[phase]?.op})`;
 }
 
-function describe([group]: readonly PairGroup[]): string {
-  return `launch ${group?.secondary} with programmaticStreamSerialization where it follows ${group?.primary}`;
+function describe({ primary, secondary }: PairGroup): string {
+  return `launch ${secondary} with programmaticStreamSerialization where it follows ${primary}`;
 }
 
 /** Operations of streams that end all but as late as the last. */

@@ -33,7 +33,7 @@ export function judged(program: Program, machine: Machine, { from }: Judge, maxE
   if (timeline.stuck.length > 0 || timeline.errors.length > 0) return undefined;
   const on = timeline.operations.filter(({ device, end }) => device >= 0 && !Number.isNaN(end));
   const last = on.reduce((latest, { end }) => Math.max(latest, end), 0);
-  const gate = from === undefined ? undefined : on.find(({ id }) => id === from);
+  const gate = from === undefined ? undefined : on.find(({ id }) => id === from || id.endsWith(`/${from}`));
   if (gate !== undefined) return { timeline, endToEnd: last - gate.end, before: gate.end };
   const begin = on.reduce((earliest, { callBegin }) => Math.min(earliest, callBegin), Number.POSITIVE_INFINITY);
   const before = Number.isFinite(begin) ? begin : 0;

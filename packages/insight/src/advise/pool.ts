@@ -42,7 +42,7 @@ export function streamPool(program: Program, trials: Trials): Pool | undefined {
 /** What most of the way to the last end goes to. */
 function limitOf(timeline: Timeline): string {
   const sums = new Map<string, number>();
-  for (const { kind, operation, from, until, cause } of criticalPath(timeline)) {
+  for (const { kind, operation, from, until, cause } of criticalPath(timeline.operations)) {
     const unit = timeline.operations[operation]?.unit ?? '';
     const name =
       kind === 'copy'

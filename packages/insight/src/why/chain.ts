@@ -1,4 +1,10 @@
-import type { Cause, Operation, Timeline, Wait } from '@griddep/timeline';
+import type { Cause, Operation, Wait } from '@griddep/timeline';
+
+/** The operations of a timeline: an array of them, or whatever makes one when it is asked for. */
+export interface OperationList {
+  readonly length: number;
+  at(index: number): Operation | undefined;
+}
 
 /** What time on the way to the last end went to. */
 export type TimeKind = 'kernel' | 'copy' | 'host' | 'launch gap' | 'wait';
@@ -29,11 +35,15 @@ interface Link {
 const RELEASE = 2_000_000;
 
 /** The operation that ended last on any device, or -1. */
-export function lastOperation({ operations }: Timeline): number {
+export function lastOperation(operations: OperationList): number {
   let last = -1;
-  operations.forEach(({ device, end }, i) => {
-    if (device >= 0 && end >= (operations[last]?.end ?? Number.NEGATIVE_INFINITY)) last = i;
-  });
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < operations.length; i++) {
+    const { device, end } = operations.at(i) as Operation;
+    if (!(device >= 0 && end >= latest)) continue;
+    last = i;
+    latest = end;
+  }
   return last;
 }
 
@@ -41,15 +51,15 @@ export function lastOperation({ operations }: Timeline): number {
  * The way to the end of an operation, first to last, without gaps and from time 0: each stretch is an operation that ran,
  * or what held the next one up. Where a kernel launched early waited for its primary, the way leads over the primary.
  */
-export function criticalPath(timeline: Timeline, last = lastOperation(timeline)): Stretch[] {
+export function criticalPath(operations: OperationList, last = lastOperation(operations)): Stretch[] {
   const path: Stretch[] = [];
   const seen = new Set<number>();
   let at = last;
-  let until = timeline.operations[last]?.end ?? Number.NaN;
+  let until = last < 0 ? Number.NaN : (operations.at(last)?.end ?? Number.NaN);
   while (at >= 0 && !seen.has(at) && until > 0) {
     seen.add(at);
-    const operation = timeline.operations[at] as Operation;
-    const link = linkOf(timeline, at, until);
+    const operation = operations.at(at) as Operation;
+    const link = linkOf(operations, at, until);
     const ran = Math.min(link.ran, until);
     const let_ = Math.max(0, Math.min(link.at, ran));
     if (until > ran) path.push({ from: ran, until, kind: kindOf(operation), operation: at });
@@ -69,16 +79,16 @@ export function criticalOperations(path: readonly Stretch[]): number[] {
   return [...new Set(path.map(({ operation }) => operation))];
 }
 
-function linkOf(timeline: Timeline, index: number, until: number): Link {
-  const operation = timeline.operations[index] as Operation;
-  if (operation.device < 0) return hostLink(timeline, operation, until);
-  const released = releasedBy(timeline, index);
+function linkOf(operations: OperationList, index: number, until: number): Link {
+  const operation = operations.at(index) as Operation;
+  if (operation.device < 0) return hostLink(operations, operation, until);
+  const released = releasedBy(operations, index);
   if (released !== undefined && operation.lastRelease < until) return released;
   const ran = operation.start;
   const { cause } = operation;
   const source = cause.operation;
   if (source !== undefined && source !== index) {
-    const from = timeline.operations[source] as Operation;
+    const from = operations.at(source) as Operation;
     return { operation: source, at: letGo(cause, from, ran), ran, cause };
   }
   const wait = lastNamed(operation.waits, index, ran);
@@ -87,9 +97,9 @@ function linkOf(timeline: Timeline, index: number, until: number): Link {
 }
 
 /** When a call waited in itself, the way leads over what it waited for; else the host was at its own work. */
-function hostLink({ operations }: Timeline, operation: Operation, until: number): Link {
+function hostLink(operations: OperationList, operation: Operation, until: number): Link {
   const wait = operation.waits.findLast(({ operation: of, until: at }) => of !== undefined && at <= until);
-  const source = wait?.operation === undefined ? undefined : operations[wait.operation];
+  const source = wait?.operation === undefined ? undefined : operations.at(wait.operation);
   if (wait?.operation === undefined || source === undefined) {
     return { operation: -1, at: 0, ran: 0, cause: { kind: 'host' } };
   }
@@ -97,17 +107,17 @@ function hostLink({ operations }: Timeline, operation: Operation, until: number)
 }
 
 /** The primary whose completion a kernel's wait instruction waited for. */
-function releasedBy({ operations }: Timeline, index: number): Link | undefined {
-  const operation = operations[index] as Operation;
+function releasedBy(operations: OperationList, index: number): Link | undefined {
+  const operation = operations.at(index) as Operation;
   if (Number.isNaN(operation.lastRelease)) return undefined;
   let primary = -1;
   for (let i = index - 1; i >= 0; i--) {
-    const other = operations[i] as Operation;
+    const other = operations.at(i) as Operation;
     if (other.kind !== 'kernel' || other.stream !== operation.stream || other.device !== operation.device) continue;
     primary = i;
     break;
   }
-  const source = operations[primary];
+  const source = primary < 0 ? undefined : operations.at(primary);
   if (source === undefined || !(source.completion > operation.start)) return undefined;
   if (operation.lastRelease - source.completion > RELEASE) return undefined;
   const cause: Cause = { kind: 'stream', operation: primary, detail: 'griddepcontrol.wait' };

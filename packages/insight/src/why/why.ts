@@ -81,7 +81,7 @@ export function whyIn(
     start,
     waits: operation.waits.filter(({ until }) => !(until > start)),
     removals: named(removals),
-    path: criticalPath(timeline, index).filter(({ until }) => until <= start || Number.isNaN(start)),
+    path: criticalPath(timeline.operations, index).filter(({ until }) => until <= start || Number.isNaN(start)),
     ...(blocks === undefined ? {} : { untriggered: blocks }),
   };
 }
