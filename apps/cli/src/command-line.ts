@@ -68,6 +68,26 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', CHECK_NOTES)
     .action(run(async () => (await import('./commands/check.ts')).check));
 
+  withInput(
+    add('why [names...]', 'why an operation began when it did, or two did not overlap: INPUT OPERATION [OTHER]'),
+  )
+    .option('--json', 'print one JSON object; times in ns')
+    .addHelpText('after', WHY_NOTES)
+    .action(run(async () => (await import('./commands/why.ts')).why));
+
+  withInput(add('advise [input]', 'what would make a program faster, and what would not: each change simulated'))
+    .option('--from <operation>', 'judge from the end of an operation, such as one that holds all work back')
+    .option(
+      '--preamble <kernel=share>',
+      'so much of a block needs no earlier kernel, such as gemm=40% (repeatable)',
+      collect,
+      [],
+    )
+    .option('--max-events <n>', 'give up a simulation after this many events', wholeNumber)
+    .option('--json', 'print one JSON object; times in ns')
+    .addHelpText('after', ADVISE_NOTES)
+    .action(run(async () => (await import('./commands/advise.ts')).advise));
+
   add('validate', 'compare simulated with measured cases')
     .argument('[cases...]', CASES)
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
@@ -218,6 +238,17 @@ Readings: the documented contract; an H200's completion in order (what it hides 
 publishes only what was written before the trigger.
 
 Exit status: 0, 1 when something unsafe was found (lint and what is unknown count with --fail-on any), 2 for bad input.`;
+
+const WHY_NOTES = `
+Names are an input and the ids of one operation or two, as \`griddep run\` lists them; with --scenario the ids alone. An
+input is a program file, a TypeScript or JavaScript module, a trace of a profiler, or - for standard input.
+
+Exit status: 0, 2 for bad input.`;
+
+const ADVISE_NOTES = `
+An input is a program file, a TypeScript or JavaScript module, a trace of a profiler, or - for standard input.
+
+Exit status: 0, whatever was found; 2 for bad input.`;
 
 const VIEW_NOTES = `${INPUTS}
 
