@@ -72,7 +72,7 @@ function untriggeredText({ timeline, untriggered }: Why): string {
   const of = idOf(timeline, primary);
   const reasons = [
     ...(notBegun > 0
-      ? [`${notBegun} of its ${blocks} blocks (from ${firstNotBegun} on) had not begun when the first triggered`]
+      ? [`${notBegun} of its ${blocks} blocks (from ${firstNotBegun} on) had no room before others had exited`]
       : []),
     ...(neverTrigger > 0 ? [`${neverTrigger} of its ${blocks} blocks never trigger, so that their exit counts`] : []),
   ];

@@ -5,7 +5,7 @@ import { apart } from '../changes/apart.ts';
 import { type EarlyShares, withEarlyLaunches } from '../changes/early-launches.ts';
 import { fuse } from '../changes/fuse.ts';
 import { capturableStretches, graph } from '../changes/graph.ts';
-import { withPdl } from '../changes/pdl.ts';
+import { withoutPdl, withPdl } from '../changes/pdl.ts';
 import { type TriggerPlace, triggerPlaces, withTriggerAt } from '../changes/trigger.ts';
 import { criticalPath, type Stretch, type TimeKind } from '../why/chain.ts';
 import { type Answer, checklist, profile, unfit } from './checklist.ts';
@@ -35,6 +35,8 @@ export interface PairAdvice {
   readonly checklist: readonly Answer[];
   readonly profile: readonly Answer[];
   readonly unfit: readonly string[];
+  /** The secondary is launched early as the program stands; `early` then tells what that gains. */
+  readonly isEarly: boolean;
   /** An early launch of this pair alone. */
   readonly early: Trial;
   /** The same with the trigger at the best of the places tried, where another than the present one is better. */
@@ -93,8 +95,11 @@ export function advise(program: Program, machine: Machine, options: AdviseOption
   const pairs = worth.slice(0, mostPairs).map((group): PairAdvice => {
     const name = `PDL on ${group.primary} → ${group.secondary}`;
     const bodies = withShares(program, machine, [group], shares);
-    const early = trials.run(name, describe(group), withPdl(bodies, [group], wait));
-    const found = bestTrigger(trials, early, group);
+    const isEarly = group.launches.every(({ secondary }) => timeline.operations[secondary]?.programmatic === true);
+    const early = isEarly
+      ? trials.present(`PDL on ${group.secondary}, as it is`, program, withoutPdl(program, group.secondary))
+      : trials.run(name, describe(group), withPdl(bodies, [group], wait));
+    const found = bestTrigger(trials, isEarly ? { ...early, gain: 0, name } : early, group);
     const trigger = found?.trial;
     if (found !== undefined) places.set(group.primary, found.place);
     return {
@@ -102,6 +107,7 @@ export function advise(program: Program, machine: Machine, options: AdviseOption
       secondary: group.secondary,
       launches: group.launches.length,
       onPath: onPath(group),
+      isEarly,
       checklist: checklist(program, machine, group, onPath(group) > 0, better(early, trigger)),
       profile: profile(group, timeline, better(early, trigger)),
       unfit: unfit(program, machine, group, timeline, early),
@@ -115,7 +121,10 @@ export function advise(program: Program, machine: Machine, options: AdviseOption
   const whole = wholeTrials(program, trials, groups, placed === all ? [all] : [placed, all]);
   const pool = streamPool(program, trials);
   const tried = [
-    ...pairs.flatMap(({ early, trigger }) => [early, ...(trigger === undefined ? [] : [trigger])]),
+    ...pairs.flatMap(({ early, trigger, isEarly }) => [
+      ...(isEarly ? [] : [early]),
+      ...(trigger === undefined ? [] : [trigger]),
+    ]),
     ...whole,
   ];
   const candidates = [...tried, ...(pool === undefined ? [] : [pool.best])];

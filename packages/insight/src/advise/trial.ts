@@ -68,6 +68,15 @@ export class Trials {
     };
   }
 
+  /** What the program as it stands gains by something, against itself without. */
+  present(name: string, program: Program, without: Program): Trial {
+    const removed = this.run(name, 'nothing: the program does so already', without);
+    const { endToEnd, timeline } = this.base;
+    const verdict = removed.verdict === 'gain' ? 'worse' : removed.verdict === 'worse' ? 'gain' : removed.verdict;
+    const gain = -removed.gain;
+    return { ...removed, endToEnd, gain, range: [gain, gain], once: 0, verdict, program, timeline };
+  }
+
   /** The same with the range that assumed constants leave: all at their least, all at their most. */
   withRange(trial: Trial): Trial {
     if (trial.program === undefined) return trial;

@@ -42,12 +42,13 @@ export function withPdl(
   return { ...changed, kernels };
 }
 
-/** The same launches without the attribute: what the program does without PDL. */
-export function withoutPdl(program: Program): Program {
+/** Launches without the attribute, all or those of a kernel: what the program does without PDL. */
+export function withoutPdl(program: Program, secondary?: string): Program {
   return mapThreads(program, (entries) =>
     entries.map((entry) => {
       const { call } = entry;
       if (call.kind !== 'launchKernel' || call.attributes.programmaticStreamSerialization !== true) return entry;
+      if (secondary !== undefined && call.kernel !== secondary) return entry;
       const { programmaticStreamSerialization: _, ...attributes } = call.attributes;
       return { ...entry, call: { ...call, attributes } };
     }),

@@ -29,6 +29,9 @@ const ORDER = [
   'collective',
 ] as const;
 
+/** What a call can wait for in itself. */
+const HOLDS: ReadonlySet<string> = new Set(['synchronize', 'staging', 'implicitSync', 'flag']);
+
 /** Every constraint that can be lifted for an operation itself. */
 export const CONSTRAINTS: readonly Constraint[] = [...ORDER, ...FRONT_END, ...PLACEMENT, 'engine', 'queueFull', 'host'];
 
@@ -73,10 +76,11 @@ export function candidatesOf(timeline: Timeline, index: number): Candidate[] {
   if (kinds.has('queueFull')) add('queueFull', waitOf('queueFull'));
   add('host', undefined, cause.kind === 'host' ? cause.operation : undefined);
   const held = cause.kind === 'host' ? cause.operation : undefined;
-  if (held !== undefined && timeline.operations[held]?.waits.some(({ kind }) => kind === 'synchronize')) {
+  const wait =
+    held === undefined ? undefined : timeline.operations[held]?.waits.findLast(({ kind }) => HOLDS.has(kind));
+  if (held !== undefined && wait !== undefined) {
     const lift = { ...ordinalOf(timeline, held), constraint: 'synchronize' as const };
-    const wait = timeline.operations[held]?.waits.findLast(({ kind }) => kind === 'synchronize');
-    candidates.push({ constraint: 'synchronize', lifts: [lift], by: held, ...(wait === undefined ? {} : { wait }) });
+    candidates.push({ constraint: wait.kind, lifts: [lift], by: held, wait });
   }
   return candidates;
 }

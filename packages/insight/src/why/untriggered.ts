@@ -7,7 +7,7 @@ export interface Untriggered {
   /** When the last of them did, ps. */
   readonly fired: number;
   readonly blocks: number;
-  /** Blocks that had not begun, as all SMs were full, when the first of all triggered. */
+  /** Blocks of later waves: they began only after others had exited. */
   readonly notBegun: number;
   readonly firstNotBegun: number;
   /** Blocks that never trigger, so that only their exit counts. */
@@ -23,7 +23,6 @@ export function untriggered(timeline: Timeline, primary: number, program: Progra
   const { blocks, operations } = timeline;
   const operation = operations[primary];
   if (operation === undefined || blocks === undefined) return undefined;
-  const first = Number.isNaN(operation.firstTrigger) ? operation.firstEnd : operation.firstTrigger;
   const phases = phasesOf(program, operation.name);
   const conditions = phases.flatMap((phase) => (phase.op === 'trigger' ? [phase.when] : []));
   const triggers = (block: number): boolean =>
@@ -35,7 +34,7 @@ export function untriggered(timeline: Timeline, primary: number, program: Progra
     if (blocks.operation[i] !== primary) continue;
     const block = blocks.block[i] as number;
     if (!triggers(block)) neverTrigger++;
-    if ((blocks.start[i] as number) <= first) continue;
+    if ((blocks.start[i] as number) < operation.firstEnd) continue;
     if (firstNotBegun < 0) firstNotBegun = block;
     notBegun++;
   }
