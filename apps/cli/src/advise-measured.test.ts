@@ -74,7 +74,7 @@ describe('advice agrees with what an H200 gained', () => {
   );
 
   const contending = [...cases.keys()].filter((name) => /^pdl-contend-.*-pdl0$/.test(name));
-  // What L2 still holds of 33 MiB that another kernel has streamed is not modelled well (docs/trust.md): right sign, 2 to 4 us too much.
+  // What L2 still holds of what the primary streams is modelled too coldly there: right sign, 2 to 4 us too much.
   const misjudged = ['pdl-contend-load512KB-preload256KB-pdl0', 'pdl-contend-load64KB-preload256KB-pdl0'];
 
   it.each(contending)('1.16, 7.13 %s: an early launch gains or does not', (name) => {
@@ -83,9 +83,11 @@ describe('advice agrees with what an H200 gained', () => {
     expect(Math.sign((trigger ?? early).gain)).toBe(Math.sign(gain));
   });
 
-  it.each(contending.filter((name) => !misjudged.includes(name)))('1.16, 7.13 %s: by how much', (name) => {
+  const byHowMuch = (name: string): void => {
     const gain = measured(name) - measured(name.replace('pdl0', 'pdl1'));
     const { early, trigger } = adviceOn(name).pairs[0] as Advice['pairs'][number];
     expectMet(name, (trigger ?? early).gain / US, gain);
-  });
+  };
+  it.each(contending.filter((name) => !misjudged.includes(name)))('1.16, 7.13 %s: by how much', byHowMuch);
+  for (const name of misjudged) it.fails(`1.16, 7.13 ${name}: by how much`, () => byHowMuch(name));
 });

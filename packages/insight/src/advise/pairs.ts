@@ -1,4 +1,4 @@
-import { type Kernel, type Phase, type Program, volume } from '@griddep/program';
+import type { BufferRange, Kernel, Phase, Program } from '@griddep/program';
 import type { Operation, Timeline } from '@griddep/timeline';
 
 /** Launches of a kernel directly behind one of another in a stream: all of two kernels' names together. */
@@ -53,11 +53,11 @@ export type Dependence = 'dependent' | 'independent' | 'unknown';
 /** By what the kernels declare to read and write; buffers that launches pass count by their names. */
 export function dependence(program: Program, { primary, secondary }: PairGroup): Dependence {
   const [a, b] = [program.kernels.get(primary), program.kernels.get(secondary)];
-  if (a === undefined || b === undefined || a.accesses.length === 0 || b.accesses.length === 0) return 'unknown';
+  if (a === undefined || b === undefined || !isDeclared(a) || !isDeclared(b)) return 'unknown';
   const passed = argumentsOf(program);
   const touched = (kernel: Kernel, onlyWrites: boolean): Set<string> =>
     new Set(
-      kernel.accesses
+      touches(kernel)
         .filter(({ mode }) => !onlyWrites || mode !== 'read')
         .flatMap(({ range: { buffer } }) => allocations(program, kernel, buffer, passed)),
     );
@@ -68,26 +68,51 @@ export function dependence(program: Program, { primary, secondary }: PairGroup):
 
 /** The first phase of a secondary that touches what a primary writes, or writes what it reads; 0 where that is not declared. */
 export function firstDependentPhase(program: Program, kernel: Kernel, primaries: readonly string[]): number {
-  const { body, accesses } = kernel;
+  const { body } = kernel;
   if (body.kind !== 'phases' || body.roles.length !== 1) return 0;
   const phases = body.roles[0]?.phases ?? [];
-  if (phases.some((phase) => (phase.op === 'load' || phase.op === 'store') && phase.range === undefined)) return 0;
   const passed = argumentsOf(program);
   const others = primaries.map((name) => program.kernels.get(name));
-  if (others.some((other) => other === undefined || other.accesses.length === 0) || accesses.length === 0) return 0;
+  if (!isDeclared(kernel) || others.some((other) => other === undefined || !isDeclared(other))) return 0;
   const all = (writes: boolean) =>
     new Set(
       others.flatMap((other) =>
-        (other?.accesses ?? [])
+        (other === undefined ? [] : touches(other))
           .filter(({ mode }) => !writes || mode !== 'read')
           .flatMap(({ range }) => allocations(program, other as Kernel, range.buffer, passed)),
       ),
     );
   const [written, touched] = [all(true), all(false)];
-  const bound = accesses.filter(({ range, mode }) =>
+  const bound = touches(kernel).filter(({ range, mode }) =>
     allocations(program, kernel, range.buffer, passed).some((each) => (mode === 'read' ? written : touched).has(each)),
   );
   return bound.reduce((first, { phase }) => Math.min(first, phase), phases.length);
+}
+
+interface Touch {
+  readonly range: BufferRange;
+  readonly mode: 'read' | 'write' | 'atomic';
+  readonly phase: number;
+}
+
+/** What a kernel declares to touch: its accesses, and the ranges of what it loads and stores. */
+function touches({ accesses, body }: Kernel): Touch[] {
+  const phases =
+    body.kind === 'phases' ? body.roles.flatMap((role) => role.phases.map((phase, i) => ({ phase, i }))) : [];
+  const streamed = phases.flatMap(({ phase, i }): Touch[] =>
+    (phase.op === 'load' || phase.op === 'store') && phase.range !== undefined
+      ? [{ range: phase.range, mode: phase.op === 'load' ? 'read' : 'write', phase: i }]
+      : [],
+  );
+  return [...accesses, ...streamed];
+}
+
+/** It says what it touches, and loads and stores nothing beside. */
+function isDeclared(kernel: Kernel): boolean {
+  if (kernel.body.kind !== 'phases') return kernel.accesses.length > 0;
+  const phases = kernel.body.roles.flatMap((role) => role.phases);
+  const isOpen = phases.some((phase) => (phase.op === 'load' || phase.op === 'store') && phase.range === undefined);
+  return !isOpen && touches(kernel).length > 0;
 }
 
 function argumentsOf({ threads }: Program): Map<string, Set<string>> {
@@ -123,9 +148,4 @@ export function meetsOthers({ body }: Kernel): boolean {
   if (body.kind === 'collective') return true;
   if (body.kind !== 'phases') return false;
   return body.roles.some(({ phases }) => phases.some(({ op }) => op === 'await' || op === 'signal'));
-}
-
-/** Blocks of a kernel. */
-export function blocksOf(kernel: Kernel): number {
-  return volume(kernel.grid);
 }

@@ -35,7 +35,9 @@ export function streamPool(program: Program, trials: Trials): Pool | undefined {
   const least = tried.reduce((a, b) => (b.trial.endToEnd < a.trial.endToEnd ? b : a), first);
   const plateau = tried.find(({ trial }) => trial.endToEnd <= least.trial.endToEnd * (1 + FLAT)) ?? least;
   const { timeline } = plateau.trial;
-  const because = timeline === undefined ? 'unknown' : limitOf(timeline);
+  const limit = timeline === undefined ? 'unknown' : limitOf(timeline);
+  const isAll = plateau.count === repetitions;
+  const because = isAll ? `${limit}; its work repeats ${repetitions} times` : limit;
   return { tried, plateau: plateau.count, because, best: plateau.trial };
 }
 

@@ -1,7 +1,9 @@
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
-import { simulate } from '@griddep/simulator';
+import { simulate, simulateWithout } from '@griddep/simulator';
 import type { BlockColumns, Operation, Slowdown, Timeline } from '@griddep/timeline';
+import { candidatesOf } from './candidates.ts';
+import { indexOf, ordinalOf } from './ordinal.ts';
 import { UnknownOperation, type Why, whyIn } from './why.ts';
 
 /** Two operations that ran at the same time. */
@@ -55,7 +57,13 @@ export function whyPair(program: Program, machine: Machine, one: string, other: 
           slowdown: [a.slowdown, b.slowdown] as const,
         }
       : undefined;
-  const suffices = why.removals.filter(({ earliest }) => earliest < a.end && b.start >= a.end);
+  const gains = new Set(why.removals.flatMap(({ constraint, gain }) => (gain > 0 ? [constraint] : [])));
+  const suffices =
+    overlap === undefined
+      ? candidatesOf(timeline, second).filter(({ constraint, lifts }) => {
+          return gains.has(constraint) && overlapIn(simulateWithout(program, machine, lifts), timeline, first, second);
+        })
+      : [];
   return {
     timeline,
     first,
@@ -65,6 +73,12 @@ export function whyPair(program: Program, machine: Machine, one: string, other: 
     why,
     suffices: suffices.map(({ constraint }) => constraint),
   };
+}
+
+/** Whether two operations of a timeline overlap in another one of their program. */
+function overlapIn(without: Timeline, timeline: Timeline, first: number, second: number): boolean {
+  const [a, b] = [first, second].map((index) => without.operations[indexOf(without, ordinalOf(timeline, index))]);
+  return a !== undefined && b !== undefined && b.start < a.end && a.start < b.end;
 }
 
 /** SMs that held blocks of two operations at one time. */
