@@ -64,7 +64,7 @@ describe('lifting a constraint is what a program or a machine without it does', 
       );
       const host = p.hostThread('main');
       for (const [i, kernel] of ['filling', 'urgent', 'second'].entries()) {
-        host.launchKernel(kernel, names[i] as string, {}, { label: kernel });
+        host.launchKernel(kernel, names[i] ?? 'a', {}, { label: kernel });
       }
       host.deviceSynchronize();
       return p.build();
