@@ -16,7 +16,7 @@ export class HardwareQueue {
 
   /** Commands that have not been issued, in order. */
   waiting(): readonly DeviceOperation[] {
-    return this.commands.slice(this.first);
+    return this.commands.slice(this.first).filter((command) => command !== undefined);
   }
 
   /** The command that may be issued next. */
