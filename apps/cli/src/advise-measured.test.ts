@@ -39,7 +39,7 @@ function expectMet(what: string, simulated: number, gain: number): void {
 /** Two runs of one case differ by as much, us. */
 const NOISE = 0.25;
 
-describe('advice agrees with what an H200 gained', () => {
+describe('advice agrees with what an H200 gained', { timeout: 60_000 }, () => {
   it.each([500, 1000, 2000, 20000])('1.1, 4.1 chains of 32 kernels of %i ns: PDL, graph, both', (ns) => {
     const plain = `chain32-plain-${ns}`;
     const advice = adviceOn(plain);

@@ -16,7 +16,7 @@ calls:
 const PAIR = write('pair.yaml', PAIR_TEXT);
 const EARLY = 'kernel: use, stream: s, attributes: { programmaticStreamSerialization: true }';
 
-describe('griddep why', () => {
+describe('griddep why', { timeout: 60_000 }, () => {
   it('tells waits, the earliest start without each cause, and the way there', () => {
     const { code, stdout } = griddep(['why', PAIR, 'use#0']);
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ describe('griddep why', () => {
   });
 });
 
-describe('griddep advise', () => {
+describe('griddep advise', { timeout: 60_000 }, () => {
   it('tries an early launch of the pair, and says what gains most', () => {
     const { code, stdout } = griddep(['advise', PAIR]);
     expect(code).toBe(0);
