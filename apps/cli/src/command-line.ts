@@ -80,6 +80,26 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', EXPLORE_NOTES)
     .action(run(async () => (await import('./commands/explore.ts')).explore));
 
+  withInput(
+    add('why [names...]', 'why an operation began when it did, or two did not overlap: INPUT OPERATION [OTHER]'),
+  )
+    .option('--json', 'print one JSON object; times in ns')
+    .addHelpText('after', WHY_NOTES)
+    .action(run(async () => (await import('./commands/why.ts')).why));
+
+  withInput(add('advise [input]', 'what would make a program faster, and what would not: each change simulated'))
+    .option('--from <operation>', 'judge from the end of an operation, such as one that holds all work back')
+    .option(
+      '--preamble <kernel=share>',
+      'so much of a block needs no earlier kernel, such as gemm=40% (repeatable)',
+      collect,
+      [],
+    )
+    .option('--max-events <n>', 'give up a simulation after this many events', wholeNumber)
+    .option('--json', 'print one JSON object; times in ns')
+    .addHelpText('after', ADVISE_NOTES)
+    .action(run(async () => (await import('./commands/advise.ts')).advise));
+
   add('validate', 'compare simulated with measured cases')
     .argument('[cases...]', CASES)
     .option('--machine <name|file>', 'the machine to simulate', 'h200')
@@ -236,6 +256,17 @@ An input is a program file, a TypeScript or JavaScript module that exports \`pro
 Each finding names a seed; --replay SEED shows that schedule alone.
 
 Exit status: 0, 1 when a value is wrong, something waits for ever or a deadline is missed, 2 for bad input.`;
+
+const WHY_NOTES = `
+Names are an input and the ids of one operation or two, as \`griddep run\` lists them; with --scenario the ids alone. An
+input is a program file, a TypeScript or JavaScript module, a trace of a profiler, or - for standard input.
+
+Exit status: 0, 2 for bad input.`;
+
+const ADVISE_NOTES = `
+An input is a program file, a TypeScript or JavaScript module, a trace of a profiler, or - for standard input.
+
+Exit status: 0, whatever was found; 2 for bad input.`;
 
 const VIEW_NOTES = `${INPUTS}
 

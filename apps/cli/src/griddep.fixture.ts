@@ -56,7 +56,7 @@ console.log('printed by the module');
 export const program = async ({ layers }: { layers: number }) => {
   const builder = programBuilder('from-module');
   if (layers > 9) throw new Error('too many layers');
-  builder.kernel('k', { grid: 10, block: 128, phases: [spin('1us')] });
+  builder.kernel('k', { grid: 10, block: 128, phases: [spin('10us')] });
   const stream = builder.stream('s');
   const thread = builder.hostThread();
   for (let i = 0; i < layers; i++) thread.launchKernel('k', stream);

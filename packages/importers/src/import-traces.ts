@@ -8,10 +8,12 @@ import { gridOverheads } from './build/grid-overheads.ts';
 import { Kernels } from './build/kernels.ts';
 import { machineTimes } from './build/machine-times.ts';
 import { profilerMargin } from './build/profiler-margin.ts';
+import { rangeCost } from './build/range-cost.ts';
 import { withoutLostCalls } from './build/trace-index.ts';
 import { TraceWriter } from './build/trace-writer.ts';
 import { type Finding, Findings } from './findings.ts';
 import { Names, nameFrom } from './names.ts';
+import { withStepRanges } from './steps.ts';
 import type { Trace } from './trace.ts';
 
 /** A program made of traces, and what it could not take from them. */
@@ -31,6 +33,8 @@ export interface ImportOptions {
   /** What calls cost and early launches take, so that the rest of the trace's time is the host's own. */
   readonly machine: Machine;
   readonly name?: string;
+  /** The program as it runs without a profiler: what profiling cost calls of the host, and the time between, is taken out. */
+  readonly isUnprofiled?: boolean;
 }
 
 /**
@@ -39,7 +43,8 @@ export interface ImportOptions {
  * came after what.
  */
 export function importTraces(given: readonly Trace[], options: ImportOptions): ImportedProgram {
-  const traces = given.map(withoutLostCalls);
+  const complete = given.map(withoutLostCalls);
+  const traces = options.isUnprofiled === true ? complete.map(withStepRanges) : complete;
   const findings = new Findings();
   const name = nameFrom(options.name ?? traces.map(({ file }) => file.replace(/^.*[/\\]/, '')).join(', '));
   const builder = programBuilder(name, { description: `imported from ${traces.map(({ file }) => file).join(', ')}` });
@@ -53,11 +58,12 @@ export function importTraces(given: readonly Trace[], options: ImportOptions): I
     devices,
     streams: new Streams(builder, devices, findings),
     kernels: new Kernels(builder, times, findings, margin, gridOverheads(traces, options.machine)),
-    collectives: matchCollectives(traces, findings),
+    collectives: matchCollectives(traces, findings, { isUsual: options.isUnprofiled === true }),
     usualGap: times.graphGap - margin.lead - margin.tail,
     graphNames: new Names(),
     labels: new Names(),
     threadNames: new Names(),
+    rangeCost: options.isUnprofiled === true ? rangeCost : undefined,
   };
   const offsets = clockOffsets(traces, findings);
   const writers = traces.map((trace, i) => new TraceWriter(trace, i, offsets[i] as number, shared));

@@ -1,4 +1,5 @@
 import type { Constant, Machine } from '@griddep/machine';
+import { indexTrace } from './build/trace-index.ts';
 import type { Trace, TraceOperation } from './trace.ts';
 
 /** Devices of the catalogue by what profilers call them. */
@@ -29,6 +30,22 @@ export function machineNameOf(traces: readonly Trace[]): {
 
 /** Copies below this tell latency rather than rate, bytes. */
 const LEAST_BYTES = 1 << 20;
+
+function copiesOf({ operations }: Trace): TraceOperation[] {
+  return operations.filter(({ kind }) => kind === 'copy');
+}
+
+/** Copies, the pageable ones with the interval of their calls. */
+function copiesAsCalled(trace: Trace): TraceOperation[] {
+  const callOf = new Map(
+    [...indexTrace(trace).byCall].flatMap(([call, made]) => made.map((each) => [each, call] as const)),
+  );
+  return copiesOf(trace).map((copy) => {
+    const call = callOf.get(copy);
+    if (copy.hostMemory !== 'pageable' || call === undefined || call.end < copy.end) return copy;
+    return { ...copy, start: call.start, end: call.end };
+  });
+}
 
 interface Rate {
   readonly side: 'device' | 'host';
@@ -70,12 +87,24 @@ const RATES: readonly Rate[] = [
   },
 ];
 
+export interface TraceRateOptions {
+  /**
+   * Pageable copies move at the rate of their calls, not of their intervals on the device, which leave out what the host
+   * does in a call before its copy begins. For programs that hold no such time of the host.
+   */
+  readonly isUnprofiled?: boolean;
+}
+
 /** A machine with the rates at which copies of these traces moved, where they tell, in place of its own. */
-export function withTraceRates(machine: Machine, traces: readonly Trace[]): Machine {
+export function withTraceRates(
+  machine: Machine,
+  traces: readonly Trace[],
+  { isUnprofiled = false }: TraceRateOptions = {},
+): Machine {
   const changed = { device: {} as Record<string, Constant>, host: {} as Record<string, Constant> };
   const timing = machine.devices[0]?.timing as unknown as Readonly<Record<string, Constant>>;
   const own = { device: timing, host: machine.host.timing as unknown as Readonly<Record<string, Constant>> };
-  const copies = traces.flatMap(({ operations }) => operations.filter(({ kind }) => kind === 'copy'));
+  const copies = traces.flatMap((trace) => (isUnprofiled ? copiesAsCalled(trace) : copiesOf(trace)));
   for (const { side, constant, latency, covers } of RATES) {
     const before = own[side][constant];
     const long = copies.filter((copy) => covers(copy) && copy.bytes >= LEAST_BYTES);

@@ -1,3 +1,4 @@
+import { criticalOperations, criticalPath } from '@griddep/insight/chain';
 import { causeInstant, causeText, formatUs, type Wait } from '@griddep/timeline';
 import type { Store } from './store.ts';
 
@@ -51,13 +52,7 @@ export function criticalChain(store: Store): number[] {
     if (store.fact(i, 'device') < 0 || Number.isNaN(store.instant(i, 'end'))) continue;
     if (last < 0 || store.instant(i, 'end') > store.instant(last, 'end')) last = i;
   }
-  const chain: number[] = [];
-  const seen = new Set<number>();
-  for (let at = last; at >= 0 && !seen.has(at); at = store.fact(at, 'causeOperation')) {
-    seen.add(at);
-    chain.push(at);
-  }
-  return chain.reverse();
+  return criticalOperations(criticalPath({ length: store.count, at: (i) => store.operation(i) }, last));
 }
 
 /** Operations that `index` caused, at most `most`. */

@@ -13,8 +13,14 @@ export interface MatchedCollective {
 /**
  * Collectives matched across the ranks of a set of traces: the n-th of a process group in each. NCCL's kernel runs from
  * its own rank's arrival, so that all but the last spend part of their time waiting.
+ *
+ * @param options isUsual: each takes the time that its like usually take, as when none is the first of its kind any more
  */
-export function matchCollectives(traces: readonly Trace[], findings: Findings): Map<TraceOperation, MatchedCollective> {
+export function matchCollectives(
+  traces: readonly Trace[],
+  findings: Findings,
+  { isUsual = false }: { readonly isUsual?: boolean } = {},
+): Map<TraceOperation, MatchedCollective> {
   const groups = new Map<string, Map<number, TraceOperation[]>>();
   traces.forEach((trace, index) => {
     for (const operation of trace.operations) {
@@ -45,10 +51,11 @@ export function matchCollectives(traces: readonly Trace[], findings: Findings): 
       findings.add('unknown', why, `group ${group}`, total);
       continue;
     }
-    for (let n = 0; n < (counts[0] as number); n++) {
-      const row = lists.map((list) => list[n] as TraceOperation);
+    const rows = Array.from({ length: counts[0] as number }, (_, n) => lists.map((list) => list[n] as TraceOperation));
+    const usual = isUsual ? usualTimes(rows) : undefined;
+    for (const [n, row] of rows.entries()) {
       const flags = row.map((_, rank) => `collective ${group.trim()} ${n} rank ${rank}`);
-      const duration = Math.min(...row.map(({ start, end }) => end - start));
+      const duration = usual?.get(likeness(row)) ?? shortest(row);
       row.forEach((operation, rank) => {
         matched.set(operation, {
           own: flags[rank] as string,
@@ -59,4 +66,22 @@ export function matchCollectives(traces: readonly Trace[], findings: Findings): 
     }
   }
   return matched;
+}
+
+function shortest(row: readonly TraceOperation[]): number {
+  return Math.min(...row.map(({ start, end }) => end - start));
+}
+
+/** Collectives of one kernel and size are alike. */
+function likeness(row: readonly TraceOperation[]): string {
+  return row.map(({ name, grid, block, bytes }) => `${name} ${grid} ${block} ${bytes}`).join('\n');
+}
+
+/** The median time of each kind, ps. */
+function usualTimes(rows: readonly (readonly TraceOperation[])[]): Map<string, number> {
+  const times = new Map<string, number[]>();
+  for (const row of rows) times.set(likeness(row), [...(times.get(likeness(row)) ?? []), shortest(row)]);
+  return new Map(
+    [...times].map(([kind, list]) => [kind, list.sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)] as number]),
+  );
 }

@@ -1,6 +1,6 @@
 import type { HostThreadBuilder } from '@griddep/program';
 import { nameFrom } from '../names.ts';
-import type { RangeColumns } from '../trace.ts';
+import type { RangeColumns, TraceCall } from '../trace.ts';
 
 /** The longest that one `hostCompute` may last, ps. */
 const LONGEST = 3.6e15;
@@ -13,14 +13,33 @@ export class HostWriter {
   readonly calls: HostThreadBuilder;
   device: number;
   #time: number;
+  /** Of a trace without its profiler: what recording a range cost, ps. */
+  readonly #rangeCost: number | undefined;
+  /** Without the profiler: where the thread is in the trace, and what it has computed since its last call. */
+  #traced = Number.NEGATIVE_INFINITY;
+  #pending = 0;
+  #nextMark = 0;
+  #marks: readonly number[] | undefined;
   readonly #ranges: RangeColumns;
   /** Indices of the thread's ranges, in order of start. */
   readonly #own: readonly number[];
   #next = 0;
   readonly #open: number[] = [];
 
-  /** @param time at which the thread begins, ps */
-  constructor(calls: HostThreadBuilder, device: number, time: number, ranges: RangeColumns, own: readonly number[]) {
+  /**
+   * @param time at which the thread begins, ps
+   * @param rangeCost what recording a range cost the thread, ps, where the profiler is to be taken out; undefined for
+   * the thread as the profiler saw it
+   */
+  constructor(
+    calls: HostThreadBuilder,
+    device: number,
+    time: number,
+    ranges: RangeColumns,
+    own: readonly number[],
+    rangeCost?: number,
+  ) {
+    this.#rangeCost = rangeCost;
     this.calls = calls;
     this.device = device;
     this.#time = time;
@@ -39,6 +58,45 @@ export class HostWriter {
       this.calls.hostCompute(Math.min(rest, LONGEST));
     }
     this.#time = Math.max(this.#time, time);
+  }
+
+  /**
+   * Comes to a call of the trace, which costs `cost` on the machine. With the profiler, what the call took beyond that
+   * is time of the host; without, only the time between calls is, less what recording ranges took of it.
+   *
+   * @param offset of the trace, ps
+   */
+  arrive(call: TraceCall, cost: number, offset: number): void {
+    if (this.#rangeCost === undefined) {
+      this.until(call.end + offset - cost);
+      return;
+    }
+    this.skip(call, 0);
+    for (let rest = Math.round(this.#pending); rest > 0; rest -= LONGEST) {
+      this.calls.hostCompute(Math.min(rest, LONGEST));
+    }
+    this.#time += this.#pending;
+    this.#pending = 0;
+  }
+
+  /** Without the profiler: passes a call that is not in the program, and that takes `cost` of the host's time, ps. */
+  skip(call: TraceCall, cost: number): void {
+    if (this.#rangeCost === undefined) return;
+    const gap = Number.isFinite(this.#traced) ? Math.max(0, call.start - this.#traced) : 0;
+    this.#pending += Math.max(0, gap - this.#rangeCost * this.#recorded(call.start)) + cost;
+    this.#traced = Math.max(this.#traced, call.end);
+  }
+
+  get isUnprofiled(): boolean {
+    return this.#rangeCost !== undefined;
+  }
+
+  /** How many ranges began since it was asked last, up to a time of the trace. */
+  #recorded(time: number): number {
+    this.#marks ??= this.#own.map((range) => this.#ranges.start[range] as number).sort((a, b) => a - b);
+    const before = this.#nextMark;
+    while (this.#nextMark < this.#marks.length && (this.#marks[this.#nextMark] as number) <= time) this.#nextMark++;
+    return this.#nextMark - before;
   }
 
   /** A call has taken its time. */

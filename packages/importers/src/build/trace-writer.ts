@@ -29,6 +29,8 @@ export interface SharedParts {
   readonly graphNames: Names;
   readonly labels: Names;
   readonly threadNames: Names;
+  /** What recording a range cost in a trace, ps, where the program is to be without its profiler. */
+  readonly rangeCost: ((trace: Trace) => number) | undefined;
 }
 
 /** What identifies a stream of a trace. */
@@ -180,7 +182,9 @@ export class TraceWriter {
     const calls = builder.hostThread(
       threadNames.unique(`${title}thread ${process === name ? name : `${process}/${name}`}`),
     );
-    const writer = new HostWriter(calls, 0, begin, this.#trace.ranges, this.#rangesOf.get(thread) ?? []);
+    const own = this.#rangesOf.get(thread) ?? [];
+    const { rangeCost } = this.#shared;
+    const writer = new HostWriter(calls, 0, begin, this.#trace.ranges, own, rangeCost?.(this.#trace));
     this.#writers.set(thread, writer);
     return writer;
   }
@@ -188,7 +192,10 @@ export class TraceWriter {
   #call(call: TraceCall, begin: number): void {
     const made = this.#index.byCall.get(call);
     const role = roleOf(call.name);
-    if (made === undefined && HOST_TIME.has(role)) return;
+    if (made === undefined && HOST_TIME.has(role)) {
+      this.#writers.get(call.thread)?.skip(call, this.#ownTime(call, role));
+      return;
+    }
     const writer = this.#writer(call.thread, begin);
     writer.enterRanges(call.start);
     if (made !== undefined) {
@@ -200,17 +207,24 @@ export class TraceWriter {
     this.#callAlone(writer, call, role);
   }
 
+  /** What a call that is not in the program takes without a profiler: memory its own time, others that of a query. */
+  #ownTime({ start, end }: TraceCall, role: CallRole): number {
+    return role === 'memory' ? end - start : Math.min(end - start, this.#shared.times.query);
+  }
+
   /** A call that made nothing run on a device. */
   #callAlone(writer: HostWriter, call: TraceCall, role: CallRole): void {
     const { findings, times } = this.#shared;
     const key = correlationKey(this.#trace, this.#trace.threads[call.thread]?.process ?? '', call.correlation);
     const known = call.correlation > 0 ? this.#edges.waits.get(key) : undefined;
+    const passed = () => writer.skip(call, this.#ownTime(call, role));
     switch (role) {
       case 'record': {
         const record = this.#edges.records.get(key);
         const stream = record === undefined ? undefined : this.#shared.streams.named(this.#number, record.streamKey);
         if (record === undefined || stream === undefined) {
           findings.add('unknown', 'records of events in a stream that is not told', `${call.name} ${call.correlation}`);
+          passed();
           return;
         }
         this.#before(writer, call, times.eventRecord);
@@ -223,6 +237,7 @@ export class TraceWriter {
         const record = known?.record === undefined ? undefined : this.#edges.records.get(known.record);
         if (known === undefined || record === undefined || known.wait.stream < 0) {
           findings.add('unknown', 'stream waits whose stream or event is not told', `${call.name} ${call.correlation}`);
+          passed();
           return;
         }
         this.#before(writer, call, times.streamWaitEvent);
@@ -238,6 +253,7 @@ export class TraceWriter {
             'waits of the host for an event that is not told',
             `${call.name} ${call.correlation}`,
           );
+          passed();
           return;
         }
         this.#waitFor(writer, call, [record.streamKey], (calls) =>
@@ -253,6 +269,7 @@ export class TraceWriter {
             'waits of the host for a stream that is not told',
             `${call.name} ${call.correlation}`,
           );
+          passed();
           return;
         }
         this.#waitFor(writer, call, [stream.key], (calls) => calls.streamSynchronize(stream.name));
@@ -271,8 +288,10 @@ export class TraceWriter {
           'calls whose work on the device is not in the file',
           `${call.name} ${call.correlation}`,
         );
+        passed();
         return;
       default:
+        passed();
         return;
     }
   }
@@ -303,7 +322,7 @@ export class TraceWriter {
   #places: Map<string, Place> | undefined;
 
   #before(writer: HostWriter, call: TraceCall, cost: number): void {
-    writer.until(call.end + this.#offset - cost);
+    writer.arrive(call, cost, this.#offset);
   }
 
   /** A call that waits for what streams have to do. What it took longer than that is time of the host. */
@@ -314,6 +333,11 @@ export class TraceWriter {
     wait: (calls: HostThreadBuilder) => void,
   ): void {
     const { times } = this.#shared;
+    if (writer.isUnprofiled) {
+      writer.arrive(call, 0, this.#offset);
+      wait(writer.calls);
+      return;
+    }
     const start = call.start + this.#offset;
     const end = call.end + this.#offset;
     const done = Math.max(...keys.map((key) => this.#issuedUntil.get(key) ?? Number.NEGATIVE_INFINITY));
@@ -348,9 +372,9 @@ export class TraceWriter {
     const isSmallUpload = operation.copy === 'hostToDevice' && operation.bytes <= times.pageableAsync;
     const blocks =
       operation.kind === 'copy' && this.#isAcrossHost(operation) && (isStaged ? !(isAsync && isSmallUpload) : !isAsync);
-    if (!blocks) {
+    if (!blocks || writer.isUnprofiled) {
       this.#before(writer, call, cost);
-      this.#issue(writer, operation, { isAsync: true });
+      this.#issue(writer, operation, { isAsync: !blocks || isAsync });
       return;
     }
     writer.until(operation.start + this.#offset - cost - times.commandArrival);

@@ -1,0 +1,115 @@
+import { type Body, type Dim3, type Kernel, type Phase, type Program, ProgramError, volume } from '@griddep/program';
+import { type Entry, freeName, mapThreads } from './entries.ts';
+import { selectKernels } from './select-kernels.ts';
+
+export interface FuseOptions {
+  /** Kernels by name, all their variants meant: the second is fused into the first that it follows in its stream. */
+  readonly first: string;
+  readonly second: string;
+}
+
+/**
+ * Kernels that follow each other in a stream made one: its body is that of both, one after the other; it takes the
+ * larger grid, and the resources of whichever wants more. What the host computed between the two launches goes with the
+ * second. Nothing is taken off for memory that need not be moved any more.
+ *
+ * @throws ProgramError where there is no such kernel, or the two never follow each other
+ */
+export function fuse(program: Program, { first, second }: FuseOptions): Program {
+  const [a, b] = [first, second].map((each) => new Set(selectKernels(program, each).map(({ name }) => name)));
+  const kernels = new Map(program.kernels);
+  const fusedNames = new Map<string, string>();
+  const nameOf = (one: string, other: string): string => {
+    const key = JSON.stringify([one, other]);
+    const known = fusedNames.get(key);
+    if (known !== undefined) return known;
+    const name = freeName(`${one} + ${other}`, kernels);
+    kernels.set(name, fusedKernel(kernels.get(one) as Kernel, kernels.get(other) as Kernel, name));
+    fusedNames.set(key, name);
+    return name;
+  };
+  const changed = mapThreads(program, (entries) => {
+    const out: Entry[] = [];
+    /** Index in `out` of the last launch of a stream, while nothing else has come in it. */
+    const open = new Map<string, number>();
+    for (const entry of entries) {
+      const { call } = entry;
+      if (call.kind === 'launchKernel') {
+        const at = open.get(call.stream);
+        const before = at === undefined ? undefined : out[at];
+        if (
+          at !== undefined &&
+          before?.call.kind === 'launchKernel' &&
+          a?.has(before.call.kernel) &&
+          b?.has(call.kernel)
+        ) {
+          out[at] = { ...before, call: { ...before.call, kernel: nameOf(before.call.kernel, call.kernel) } };
+          // The pause before the second launch goes with it.
+          for (let i = out.length - 1; i > at; i--) if (out[i]?.call.kind === 'hostCompute') out.splice(i, 1);
+          // Positions behind it have moved.
+          open.clear();
+          continue;
+        }
+        out.push(entry);
+        open.set(call.stream, out.length - 1);
+        continue;
+      }
+      if ('stream' in call && typeof call.stream === 'string') open.delete(call.stream);
+      else if (call.kind !== 'hostCompute' && call.kind !== 'rangePush' && call.kind !== 'rangePop') open.clear();
+      out.push(entry);
+    }
+    return out;
+  });
+  if (fusedNames.size === 0) {
+    throw new ProgramError(`no launch of "${second}" follows one of "${first}" in its stream`, {
+      offending: `${first},${second}`,
+      path: [],
+    });
+  }
+  return { ...changed, kernels };
+}
+
+function fusedKernel(a: Kernel, b: Kernel, name: string): Kernel {
+  return {
+    ...a,
+    name,
+    grid: larger(a.grid, b.grid),
+    block: larger(a.block, b.block),
+    registersPerThread: Math.max(a.registersPerThread, b.registersPerThread),
+    staticSharedMemory: Math.max(a.staticSharedMemory, b.staticSharedMemory),
+    dynamicSharedMemory: Math.max(a.dynamicSharedMemory, b.dynamicSharedMemory),
+    parameters: [],
+    accesses: [],
+    griddepcontrol: a.griddepcontrol || b.griddepcontrol,
+    body: fusedBody(a, b),
+  };
+}
+
+function larger(a: Dim3, b: Dim3): Dim3 {
+  return volume(a) >= volume(b) ? a : b;
+}
+
+function fusedBody(a: Kernel, b: Kernel): Body {
+  if (a.body.kind === 'duration' && b.body.kind === 'duration') {
+    return { ...a.body, duration: a.body.duration + b.body.duration };
+  }
+  const [role] = a.body.kind === 'phases' ? a.body.roles : [];
+  return {
+    kind: 'phases',
+    roles: [{ name: role?.name ?? 'all', phases: [...phasesOf(a), ...withoutControl(phasesOf(b))] }],
+  };
+}
+
+/** What comes second neither waits nor triggers: the fused kernel does so once. */
+function withoutControl(phases: readonly Phase[]): Phase[] {
+  return phases.filter(({ op }) => op !== 'wait' && op !== 'trigger');
+}
+
+function phasesOf({ name, body }: Kernel): readonly Phase[] {
+  if (body.kind === 'duration') return [{ op: 'spin', duration: body.duration }];
+  if (body.kind === 'phases' && body.roles.length === 1) return body.roles[0]?.phases ?? [];
+  throw new ProgramError(`kernel "${name}" cannot be fused: only kernels of one role, or of a duration, can`, {
+    offending: name,
+    path: [],
+  });
+}
