@@ -8,7 +8,6 @@ import { gridOverheads } from './build/grid-overheads.ts';
 import { Kernels } from './build/kernels.ts';
 import { machineTimes } from './build/machine-times.ts';
 import { profilerMargin } from './build/profiler-margin.ts';
-import { rangeCost } from './build/range-cost.ts';
 import { withoutLostCalls } from './build/trace-index.ts';
 import { TraceWriter } from './build/trace-writer.ts';
 import { type Finding, Findings } from './findings.ts';
@@ -63,7 +62,7 @@ export function importTraces(given: readonly Trace[], options: ImportOptions): I
     graphNames: new Names(),
     labels: new Names(),
     threadNames: new Names(),
-    rangeCost: options.isUnprofiled === true ? rangeCost : undefined,
+    isUnprofiled: options.isUnprofiled === true,
   };
   const offsets = clockOffsets(traces, findings);
   const writers = traces.map((trace, i) => new TraceWriter(trace, i, offsets[i] as number, shared));

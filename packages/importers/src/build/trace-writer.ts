@@ -14,6 +14,7 @@ import type { EarlyLaunch, Kernels } from './kernels.ts';
 import { withLikelyEdges } from './likely-edges.ts';
 import type { MachineTimes } from './machine-times.ts';
 import { indexTrace, type TraceIndex } from './trace-index.ts';
+import { usualPauses } from './usual-pauses.ts';
 
 /** What all traces of a set share while they become one program. */
 export interface SharedParts {
@@ -29,8 +30,8 @@ export interface SharedParts {
   readonly graphNames: Names;
   readonly labels: Names;
   readonly threadNames: Names;
-  /** What recording a range cost in a trace, ps, where the program is to be without its profiler. */
-  readonly rangeCost: ((trace: Trace) => number) | undefined;
+  /** Whether the program is to be without what the profiler cost. */
+  readonly isUnprofiled: boolean;
 }
 
 /** What identifies a stream of a trace. */
@@ -49,6 +50,7 @@ export class TraceWriter {
   readonly #edges: Edges;
   readonly #early: ReadonlyMap<TraceOperation, EarlyLaunch>;
   readonly #graphs: ReadonlyMap<readonly TraceOperation[], TracedGraph>;
+  readonly #pauses: ReadonlyMap<TraceCall, number> | undefined;
   readonly #writers = new Map<number, HostWriter>();
   readonly #rangesOf = new Map<number, number[]>();
   /** End of the last operation issued to each stream so far, in the program's time. */
@@ -62,6 +64,7 @@ export class TraceWriter {
     this.#shared = shared;
     this.#index = indexTrace(trace);
     const { findings } = shared;
+    this.#pauses = shared.isUnprofiled ? usualPauses(trace, this.#index) : undefined;
     const prefix = shared.devices.count > 1 ? `${number} ` : '';
     this.#edges = withLikelyEdges(trace, this.#index, resolveEdges(trace, prefix, findings), prefix, findings);
     const launches = trace.calls
@@ -183,8 +186,7 @@ export class TraceWriter {
       threadNames.unique(`${title}thread ${process === name ? name : `${process}/${name}`}`),
     );
     const own = this.#rangesOf.get(thread) ?? [];
-    const { rangeCost } = this.#shared;
-    const writer = new HostWriter(calls, 0, begin, this.#trace.ranges, own, rangeCost?.(this.#trace));
+    const writer = new HostWriter(calls, 0, begin, this.#trace.ranges, own, this.#pauses);
     this.#writers.set(thread, writer);
     return writer;
   }
@@ -193,7 +195,7 @@ export class TraceWriter {
     const made = this.#index.byCall.get(call);
     const role = roleOf(call.name);
     if (made === undefined && HOST_TIME.has(role)) {
-      this.#writers.get(call.thread)?.skip(call, this.#ownTime(call, role));
+      if (this.#pauses !== undefined) this.#writer(call.thread, begin).skip(call, this.#ownTime(call, role));
       return;
     }
     const writer = this.#writer(call.thread, begin);
