@@ -34,6 +34,8 @@ export interface ImportOptions {
   readonly name?: string;
   /** The program as it runs without a profiler: what profiling cost calls of the host, and the time between, is taken out. */
   readonly isUnprofiled?: boolean;
+  /** Whether waits of streams that only the order of calls makes likely are taken as such; true if left out. */
+  readonly assumesWaits?: boolean;
 }
 
 /**
@@ -63,6 +65,7 @@ export function importTraces(given: readonly Trace[], options: ImportOptions): I
     labels: new Names(),
     threadNames: new Names(),
     isUnprofiled: options.isUnprofiled === true,
+    assumesWaits: options.assumesWaits !== false,
   };
   const offsets = clockOffsets(traces, findings);
   const writers = traces.map((trace, i) => new TraceWriter(trace, i, offsets[i] as number, shared));

@@ -32,6 +32,7 @@ export interface SharedParts {
   readonly threadNames: Names;
   /** Whether the program is to be without what the profiler cost. */
   readonly isUnprofiled: boolean;
+  readonly assumesWaits: boolean;
 }
 
 /** What identifies a stream of a trace. */
@@ -66,7 +67,8 @@ export class TraceWriter {
     const { findings } = shared;
     this.#pauses = shared.isUnprofiled ? usualPauses(trace, this.#index) : undefined;
     const prefix = shared.devices.count > 1 ? `${number} ` : '';
-    this.#edges = withLikelyEdges(trace, this.#index, resolveEdges(trace, prefix, findings), prefix, findings);
+    const told = resolveEdges(trace, prefix, findings);
+    this.#edges = shared.assumesWaits ? withLikelyEdges(trace, this.#index, told, prefix, findings) : told;
     const launches = trace.calls
       .filter(({ name }) => roleOf(name) === 'graphLaunch')
       .flatMap((call) => {

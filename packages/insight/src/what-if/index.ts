@@ -1,4 +1,5 @@
 export type { EarlyShares } from '../changes/early-launches.ts';
+export { hasKernel } from '../changes/select-kernels.ts';
 export { type Assumption, type Setting, settingOf } from './assumption.ts';
 export type { Change, Run } from './change.ts';
 export { copyEnginesChange, launchCostChange, machineChange } from './machine-changes.ts';
