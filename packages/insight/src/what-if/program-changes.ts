@@ -3,7 +3,7 @@ import { ProgramError } from '@griddep/program';
 import { devices } from '../changes/devices.ts';
 import { type EarlyShares, earlyKernels, withEarlyLaunches } from '../changes/early-launches.ts';
 import { fuse } from '../changes/fuse.ts';
-import { capturableStretches, graph } from '../changes/graph.ts';
+import { capturableStretches, graph, sharedStreams } from '../changes/graph.ts';
 import { pinned, pinningTime } from '../changes/pinned.ts';
 import { remove } from '../changes/remove.ts';
 import { scale } from '../changes/scale.ts';
@@ -19,10 +19,18 @@ export function graphChange(): Change {
     name: '--graph',
     what: 'launched as graphs',
     apply: ({ program, machine }) => ({ program: graph(program), machine }),
-    notes: ({ program }) =>
-      capturableStretches(program) === 0
-        ? ['nothing is enqueued that could become a graph: it is one already, or needs the legacy stream or pageable memory']
-        : ['what the host computes between the launches of a graph happens at its capture, and not again'],
+    notes: ({ program }) => {
+      const notes = [
+        capturableStretches(program) === 0
+          ? 'nothing is enqueued that could become a graph: it is one already, or needs the legacy stream, pageable memory, or a stream that several host threads use'
+          : 'what the host computes between the launches of a graph happens at its capture, and not again',
+      ];
+      const shared = [...sharedStreams(program)];
+      if (shared.length > 0) {
+        notes.push(`not captured: what is enqueued in streams of several host threads (${shared.join(', ')})`);
+      }
+      return notes;
+    },
   };
 }
 
@@ -39,6 +47,8 @@ const USUAL: EarlyShares = { beforeWait: 0.1, beforeTrigger: 0.1 };
 const QUICK: EarlyShares = { beforeWait: 0.3, beforeTrigger: 0.3 };
 const SLOW: EarlyShares = { beforeWait: 0, beforeTrigger: 1 };
 
+const SETTINGS: readonly Setting[] = ['usual', 'quick', 'slow'];
+
 /** Programmatic dependent launch of kernels behind kernels in their stream. */
 export function pdlChange({ kernels, fromPtx = new Map(), preamble }: PdlOptions): Change {
   const list = kernels === 'all' ? 'all' : kernels.join(',');
@@ -48,17 +58,21 @@ export function pdlChange({ kernels, fromPtx = new Map(), preamble }: PdlOptions
   const share = (what: string, of: keyof EarlyShares, source: string): Assumption => ({
     ...{ what, unit: 'share', source },
     value: otherwise('usual')[of],
-    low: given === undefined ? Math.min(QUICK[of], SLOW[of]) : otherwise('usual')[of],
-    high: given === undefined ? Math.max(QUICK[of], SLOW[of]) : otherwise('usual')[of],
+    low: Math.min(...SETTINGS.map((setting) => otherwise(setting)[of])),
+    high: Math.max(...SETTINGS.map((setting) => otherwise(setting)[of])),
   });
   const source = given === undefined ? 'assumed: neither --ptx nor --preamble tells it' : 'given by --preamble';
   const ptx = [...fromPtx].map(
     ([name, { beforeWait, beforeTrigger }]): Assumption => ({
-      what: `share of ${name} before its wait (its trigger: ${beforeTrigger.toFixed(2)})`,
-      ...{ value: beforeWait, low: beforeWait, high: beforeWait, unit: 'share' },
-      source: 'its PTX, by the number of instructions',
+      what: `share of ${name} before its trigger (before its wait: ${beforeWait.toFixed(2)})`,
+      ...{ value: beforeTrigger, low: quickTrigger({ beforeWait, beforeTrigger }), high: beforeTrigger, unit: 'share' },
+      source: 'its PTX, by the number of instructions, in which loops count once',
     }),
   );
+  const sharesAt = (setting: Setting): ReadonlyMap<string, EarlyShares> =>
+    setting !== 'quick'
+      ? fromPtx
+      : new Map([...fromPtx].map(([name, of]) => [name, { ...of, beforeTrigger: quickTrigger(of) }]));
   return {
     name: `--pdl ${list}`,
     what: 'programmatic dependent launch of kernels behind kernels',
@@ -68,7 +82,7 @@ export function pdlChange({ kernels, fromPtx = new Map(), preamble }: PdlOptions
       share('share of a kernel before its trigger', 'beforeTrigger', source),
     ],
     apply: ({ program, machine }, setting) => ({
-      program: withEarlyLaunches(program, { kernels, machine, shares: fromPtx, otherwise: otherwise(setting) }),
+      program: withEarlyLaunches(program, { kernels, machine, shares: sharesAt(setting), otherwise: otherwise(setting) }),
       machine,
     }),
     notes: ({ program }) => {
@@ -79,6 +93,11 @@ export function pdlChange({ kernels, fromPtx = new Map(), preamble }: PdlOptions
       ];
     },
   };
+}
+
+/** Instructions stand for time only roughly: a trigger may come as early as halfway between its place and the wait's. */
+function quickTrigger({ beforeWait, beforeTrigger }: EarlyShares): number {
+  return Math.min(beforeTrigger, (beforeWait + beforeTrigger) / 2);
 }
 
 /** Repeating work of a stream dealt onto a fixed pool of streams. */

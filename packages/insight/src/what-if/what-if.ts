@@ -21,7 +21,7 @@ export interface WhatIfOptions {
   readonly observer: WhatIfObserver;
   /** Steps that the program holds, at least 1. */
   readonly steps?: number;
-  /** A framework launches the graphs: what it takes the host before each launch. */
+  /** A framework launches the graphs: what it takes the host before each launch, in us. */
   readonly replay?: Assumption | undefined;
   /** Whether both runs are repeated at the ends of all ranges; true if left out. */
   readonly withRanges?: boolean;
@@ -61,7 +61,7 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIf> {
   const start: Run = { program, machine };
   const changed = (from: Run, setting: Setting) => changes.reduce((run, change) => change.apply(run, setting), from);
   const measured = async (run: Run, setting: Setting, end?: 'quick' | 'slow') => {
-    const replayed = replay === undefined ? run.program : withReplayTime(run.program, settingOf(replay, setting));
+    const replayed = replay === undefined ? run.program : withReplayTime(run.program, settingOf(replay, setting) * 1e6);
     const marked = observer === 'events' ? withMarkers(replayed) : { program: replayed, events: new Set<string>() };
     const used = end === undefined ? run.machine : machineAt(run.machine, end);
     const timeline = await options.simulate(marked.program, used);
