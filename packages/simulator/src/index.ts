@@ -1,3 +1,4 @@
 export { checkProgram } from './check.ts';
+export type { Constraint, Lift } from './lifts.ts';
 export { type SimulateOptions, SimulationLimit } from './options.ts';
-export { simulate } from './simulate.ts';
+export { simulate, simulateWithout } from './simulate.ts';

@@ -7,6 +7,7 @@ import { DeviceActor } from './device/device-actor.ts';
 import { Neighbours } from './device/neighbours.ts';
 import { FabricActor, type FabricSpec } from './fabric/fabric-actor.ts';
 import { type TopologyPlan, topologyPlan } from './fabric/topology-plan.ts';
+import type { Lifts } from './lifts.ts';
 import { type Process, processOfDevice } from './processes.ts';
 
 /** The actor of the first process's host. */
@@ -24,6 +25,8 @@ export interface MachineSetup {
   readonly places: readonly number[];
   readonly blockByBlock: boolean;
   readonly recordBlocks: boolean;
+  /** Only where all actors are in one thread. */
+  readonly lifts?: Lifts;
 }
 
 /** Constants that were used, by name. */
@@ -156,7 +159,7 @@ export class MachineActors {
   }
 
   device(index: number): DeviceActor {
-    const { machine, kernels, buffers, streams, blockByBlock, recordBlocks } = this.setup;
+    const { machine, kernels, buffers, streams, blockByBlock, recordBlocks, lifts } = this.setup;
     const { limits } = machine.devices[index] as (typeof machine.devices)[number];
     return new DeviceActor({
       index,
@@ -168,6 +171,7 @@ export class MachineActors {
       hardwareQueues: Math.min(limits.hardwareQueues, machine.host.maxConnections),
       blockByBlock,
       recordBlocks,
+      lifts,
       fabric: (this.plan.hostLinks[index] as TopologyPlan['hostLinks'][number]).fabric,
       host: this.hostOf(this.processOfDevice(index)),
       collectives: this.firstPlace + this.placeOfDevice(index),

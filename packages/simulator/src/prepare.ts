@@ -7,6 +7,7 @@ import type { DeviceResult } from './device/device-result.ts';
 import type { HostResult } from './host/host-record.ts';
 import type { LiveCalls } from './host/live-calls.ts';
 import { ProcessHosts } from './host/process-hosts.ts';
+import type { Lifts } from './lifts.ts';
 import { Basis, MachineActors, type MachineSetup } from './machine-actors.ts';
 import type { SimulateOptions } from './options.ts';
 import { type Process, processesOf, wholeProcess } from './processes.ts';
@@ -32,6 +33,7 @@ export function prepare(
   options: SimulateOptions,
   placesOf: (processes: readonly Process[]) => readonly number[] = () => given.devices.map(() => 0),
   live?: LiveCalls,
+  lifts?: Lifts,
 ): Prepared {
   const machine = inEnvironment(given, program);
   checkProgram(program, machine);
@@ -39,7 +41,7 @@ export function prepare(
   const hostTimes = resolveTiming(machine.host.timing, 'host', basis.note);
   const devices = machine.devices.length;
   const processes = live === undefined ? processesOf(program, devices) : [wholeProcess(program, devices)];
-  const hosts = new ProcessHosts(program, machine, processes, hostTimes, live?.groups, live);
+  const hosts = new ProcessHosts(program, machine, processes, hostTimes, live?.groups, live, lifts);
   const setup: MachineSetup = {
     machine,
     kernels: [...program.kernels.values()],
@@ -49,6 +51,7 @@ export function prepare(
     places: placesOf(processes),
     blockByBlock: options.blockByBlock === true,
     recordBlocks: options.recordBlocks === true,
+    ...(lifts === undefined ? {} : { lifts }),
   };
   const actors = new MachineActors(setup, basis);
   const timeline: Prepared['timeline'] = (recorded, devices) =>

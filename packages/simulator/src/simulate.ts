@@ -2,6 +2,7 @@ import { type Actor, type RunOptions, type RunResult, runSequential, TimeOverflo
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
+import { type Lift, Lifts } from './lifts.ts';
 import type { SimulateOptions } from './options.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { eventLimit, timeLimit } from './time-limit.ts';
@@ -23,14 +24,32 @@ export function simulateCounted(
   machine: Machine,
   options: SimulateOptions,
 ): { readonly timeline: Timeline; readonly run: RunResult } {
-  const whole = wholeMachine(prepare(program, machine, options));
-  let run: RunResult;
+  return run(prepare(program, machine, options), options);
+}
+
+/**
+ * The same, as if some operations had not been held up by some constraints: what would have happened without a cause.
+ *
+ * @throws ProgramError and SimulationLimit as `simulate` does
+ */
+export function simulateWithout(
+  program: Program,
+  machine: Machine,
+  lifts: readonly Lift[],
+  options: SimulateOptions = {},
+): Timeline {
+  return run(prepare(program, machine, options, undefined, undefined, new Lifts(lifts)), options).timeline;
+}
+
+function run(prepared: Prepared, options: SimulateOptions): { readonly timeline: Timeline; readonly run: RunResult } {
+  const whole = wholeMachine(prepared);
+  let done: RunResult;
   try {
-    run = runSequential(whole.all, runOptions(options));
+    done = runSequential(whole.all, runOptions(options));
   } catch (error) {
     throw whole.asLimit(error);
   }
-  return whole.ended(run);
+  return whole.ended(done);
 }
 
 /** All actors of a simulation, for one thread, and what they have recorded when they have run. */

@@ -84,8 +84,10 @@ export class BlockScheduler {
   }
 
   private place(grid: Grid, clock: Clock): void {
-    if ((grid.cooperative || grid.body.cluster > 1) && this.groups.room(grid.body) < this.atLeast(grid)) {
-      this.hold(grid, 'resources', grid.cooperative ? 'cooperative' : 'cluster', clock);
+    const gang = grid.cooperative ? 'cooperative' : 'cluster';
+    const gathers = (grid.cooperative || grid.body.cluster > 1) && !grid.body.lifted?.has(gang);
+    if (gathers && this.groups.room(grid.body) < this.atLeast(grid)) {
+      this.hold(grid, 'resources', gang, clock);
       return;
     }
     // Where SMs free up all but together, the first take as many blocks of a waiting grid as fit before the next are

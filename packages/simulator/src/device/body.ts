@@ -8,6 +8,7 @@ import {
   WARP_SIZE,
 } from '@griddep/machine';
 import { type BlockCondition, type BufferRange, type Kernel, type Phase, volume } from '@griddep/program';
+import type { Constraint } from '../lifts.ts';
 
 /** Warps of a block whose time stamps `stampPhase` and its like cover (docs/RULES.md section 7: two a sub-partition). */
 const STAMPED_WARPS = 2 * SUB_PARTITIONS;
@@ -74,6 +75,8 @@ export interface KernelBody {
   readonly tracks: readonly TrackBody[];
   /** Blocks whose linear index differs by a multiple of this behave alike. */
   readonly period: number;
+  /** Constraints that a question has lifted for one grid of it. */
+  readonly lifted?: ReadonlySet<Constraint>;
 }
 
 /**

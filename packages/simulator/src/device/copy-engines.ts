@@ -35,7 +35,7 @@ export class CopyEngines {
   /** A turn whose order holds: it starts now, or when it is the first in line. */
   take(turn: Turn, clock: Clock): void {
     const engine = this.engines[turn.engine];
-    if (engine.running.size >= engine.capacity) {
+    if (engine.running.size >= engine.capacity && !turn.operation.lifts.has('engine')) {
       engine.waiting.push({ turn, since: clock.now });
       return;
     }
@@ -47,6 +47,7 @@ export class CopyEngines {
   leave(turn: Turn, clock: Clock): void {
     const engine = this.engines[turn.engine];
     engine.running.delete(turn);
+    if (engine.running.size >= engine.capacity) return;
     const next = engine.waiting.shift();
     if (next === undefined) return;
     next.turn.operation.heldUntil('engine', turn.operation.op, next.since, clock.now, engine.name);

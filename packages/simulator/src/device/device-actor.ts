@@ -38,7 +38,7 @@ const OF_OPERATION: ReadonlySet<number> = new Set([
 /** A GPU: the units named in docs/DESIGN.md, and what passes between them. */
 export class DeviceActor implements Actor<DeviceInbound> {
   readonly name: string;
-  private readonly operations = new Operations();
+  private readonly operations: Operations;
   private readonly blockLog: BlockLog | undefined;
   private readonly spec: DeviceSpec;
   private readonly flags: Flags;
@@ -65,6 +65,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   constructor(spec: DeviceSpec) {
     this.spec = spec;
     this.name = `device ${spec.index}`;
+    this.operations = new Operations(spec.lifts);
     const { times, limits } = spec;
     for (const stream of spec.streams) this.streamOrdinal.push(stream.device === spec.index ? this.ownStreams++ : -1);
     this.blockLog = spec.recordBlocks ? new BlockLog() : undefined;

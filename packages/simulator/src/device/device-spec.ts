@@ -1,5 +1,6 @@
 import type { DeviceLimits } from '@griddep/machine';
 import type { Buffer, Kernel } from '@griddep/program';
+import type { Lifts } from '../lifts.ts';
 import type { DeviceTimes } from './body.ts';
 import type { Neighbours } from './neighbours.ts';
 
@@ -22,4 +23,5 @@ export interface DeviceSpec {
   readonly collectives: number;
   /** All devices by index, as this one reaches them. */
   readonly neighbours: Neighbours;
+  readonly lifts?: Lifts | undefined;
 }

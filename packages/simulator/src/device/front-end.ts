@@ -18,6 +18,8 @@ export class FrontEnd {
   private readonly queues: HardwareQueue[];
   private readonly channels: Channels;
   private readonly graphNodes = new ReadyNodes();
+  /** Commands that a question has taken out of the order of their queue; their place in it stays taken until they go. */
+  private readonly aside: Aside[] = [];
   private readonly residentGrids: number;
   private resident = 0;
   private busyUntil = 0;
@@ -46,8 +48,10 @@ export class FrontEnd {
   /** A command of a stream joins its hardware queue. */
   enqueue(queue: number, operation: DeviceOperation, clock: Clock): void {
     const commands = this.queues[queue];
+    if (commands !== undefined) this.setAside(commands, operation);
     commands?.push(operation);
-    if (commands?.head() === operation && operation.pending === 0) this.request(clock);
+    const mayGo = commands?.head() === operation || this.aside.some((each) => each.operation === operation);
+    if (mayGo && operation.pending === 0) this.request(clock);
   }
 
   /** A graph's node whose conditions all hold. */
@@ -74,10 +78,29 @@ export class FrontEnd {
     if (this.wakeAt <= clock.now) this.wakeAt = Number.POSITIVE_INFINITY;
     for (let best = this.next(clock); best !== undefined; best = this.next(clock)) {
       if (best.queue === undefined) this.graphNodes.shift();
-      else best.queue.shift(clock.now);
+      else this.leave(best.queue, best.operation, clock.now);
       this.take(best.operation, best.queue, clock);
     }
     this.wakeLater(clock);
+  }
+
+  /** Its order with the commands of its stream, or with those of other streams in the queue, is lifted. */
+  private setAside(queue: HardwareQueue, operation: DeviceOperation): void {
+    const { lifts, stream } = operation;
+    const [own, others, events] = [lifts.has('stream'), lifts.has('hardwareQueue'), lifts.has('event')];
+    if (!own && !others && !events) return;
+    const isLifted = ({ stream: of, work }: DeviceOperation): boolean =>
+      of === stream ? own || (events && work.type === 'wait') : others;
+    const behind = queue.waiting().filter((each) => !isLifted(each));
+    this.aside.push({ operation, queue, behind });
+  }
+
+  private leave(queue: HardwareQueue, operation: DeviceOperation, now: number): void {
+    if (queue.head() === operation) queue.shift(now);
+    const at = this.aside.findIndex((each) => each.operation === operation);
+    if (at >= 0) this.aside.splice(at, 1);
+    operation.issued = true;
+    for (let head = queue.head(); head?.issued; head = queue.head()) queue.shift(now);
   }
 
   /** Comes back when a launch that is ready but for the front end, or will be ready at a known time, can go. */
@@ -86,13 +109,14 @@ export class FrontEnd {
     const consider = (operation: DeviceOperation): void => {
       if (operation.pending > 0) return;
       const launches = runsOnSms(operation.work);
-      if (launches && this.resident >= this.residentGrids) return;
-      at = Math.min(at, Math.max(readyAt(operation), launches ? this.busyUntil : 0));
+      if (launches && this.isFull(operation)) return;
+      at = Math.min(at, Math.max(readyAt(operation), launches ? this.busyFor(operation) : 0));
     };
     for (const queue of this.queues) {
       const head = queue.head();
       if (head !== undefined) consider(head);
     }
+    for (const { operation, behind } of this.aside) if (behind.every(({ issued }) => issued)) consider(operation);
     const node = this.graphNodes.first();
     if (node !== undefined) consider(node);
     if (at >= this.wakeAt || at === Number.POSITIVE_INFINITY) return;
@@ -126,7 +150,8 @@ export class FrontEnd {
         now,
       );
     }
-    const loading = queue === undefined ? 0 : this.channels.use(queue, operation, now);
+    const used = queue === undefined ? 0 : this.channels.use(queue, operation, now);
+    const loading = operation.lifts.has('launchProcessing') ? 0 : used;
     if (loading > 0) operation.heldUntil('launchProcessing', -1, now, now + loading, 'hardware queue loaded');
     const { eligible, ready } = operation;
     const begins = isWait(operation.work) ? Math.max(eligible, now) : Math.max(eligible, now + eligible - ready);
@@ -145,16 +170,33 @@ export class FrontEnd {
       const head = queue.head();
       if (head !== undefined) consider(head, queue);
     }
+    for (const { operation, queue, behind } of this.aside)
+      if (behind.every(({ issued }) => issued)) consider(operation, queue);
     const node = this.graphNodes.first();
     if (node !== undefined) consider(node, undefined);
     return best;
   }
 
   private canLaunch(operation: DeviceOperation, clock: Clock): boolean {
-    if (this.resident < this.residentGrids) return this.busyUntil <= clock.now;
+    if (!this.isFull(operation)) return this.busyFor(operation) <= clock.now;
     operation.heldForGrids ??= clock.now;
     return false;
   }
+
+  private isFull(operation: DeviceOperation): boolean {
+    return this.resident >= this.residentGrids && !operation.lifts.has('residentGrids');
+  }
+
+  private busyFor(operation: DeviceOperation): number {
+    return operation.lifts.has('launchProcessing') ? 0 : this.busyUntil;
+  }
+}
+
+interface Aside {
+  readonly operation: DeviceOperation;
+  readonly queue: HardwareQueue;
+  /** What it still comes after. */
+  readonly behind: readonly DeviceOperation[];
 }
 
 /** When a command can leave the head of its queue: a wait stays until it has woken. */

@@ -21,8 +21,25 @@ export class GridMaker {
     this.times = times;
   }
 
-  /** The grid of an operation whose blocks may start at `eligible`, or undefined if it does not run on the SMs. */
+  /** The same for one whose constraints are lifted. */
   make(operation: DeviceOperation, streamPriority: number, eligible: number): Grid | undefined {
+    const grid = this.plain(operation, streamPriority, eligible);
+    const { lifts } = operation;
+    if (grid === undefined || lifts.size === 0) return grid;
+    const { priority, triggerAtStart, cooperative } = grid;
+    const blockIndices = this.indices(grid.body.blocks);
+    const first = lifts.has('priority') ? Number.NEGATIVE_INFINITY : priority;
+    return new Grid(
+      operation,
+      { ...grid.body, lifted: lifts },
+      {
+        ...{ priority: first, triggerAtStart, cooperative, eligible, blockIndices },
+      },
+    );
+  }
+
+  /** The grid of an operation whose blocks may start at `eligible`, or undefined if it does not run on the SMs. */
+  private plain(operation: DeviceOperation, streamPriority: number, eligible: number): Grid | undefined {
     const { work } = operation;
     if (work.type === 'kernel') {
       const { priority, triggerAtStart, cooperative } = work;

@@ -14,6 +14,11 @@ export class HardwareQueue {
     if (this.head() === operation) operation.atHead = true;
   }
 
+  /** Commands that have not been issued, in order. */
+  waiting(): readonly DeviceOperation[] {
+    return this.commands.slice(this.first);
+  }
+
   /** The command that may be issued next. */
   head(): DeviceOperation | undefined {
     return this.commands[this.first];

@@ -1,5 +1,6 @@
 import type { CopyWork } from '@griddep/cuda';
 import type { CauseKind } from '@griddep/timeline';
+import type { Constraint } from '../lifts.ts';
 import type { DeviceRecord, Held, SharedResource, SharedTime, Unfinished } from './device-record.ts';
 import { type Wake, wakeDelays } from './waking.ts';
 import { type Milestone, usesQueue, type Work } from './work.ts';
@@ -29,6 +30,7 @@ const NO_OPERATIONS: DeviceOperation[] = [];
 const NO_SUBSCRIBERS: readonly Subscriber[] = [];
 const NO_LISTENERS: readonly never[] = [];
 const NOTHING_SHARED: DeviceRecord['shared'] = [];
+const NOTHING_LIFTED: ReadonlySet<Constraint> = new Set();
 const NOTHING_TO_DO = { type: 'empty' } as const;
 
 /**
@@ -54,6 +56,8 @@ export class DeviceOperation {
   /** Of a record that a copy engine carries out: the copy that the engine did before in the stream. */
   carrier: CopyWork | undefined;
 
+  /** Constraints that a question has lifted for it. */
+  lifts = NOTHING_LIFTED;
   /** Conditions that do not hold yet. */
   pending = 0;
   /** When the last condition came to hold, and the earliest start that follows from all of them. */
@@ -132,6 +136,7 @@ export class DeviceOperation {
   /** Makes the start wait for another operation. */
   require(on: DeviceOperation, condition: Condition): void {
     const { milestone, latency, cause, from } = condition;
+    if (this.lifts.has(cause)) return;
     const at = on.reached[milestone];
     if (!Number.isNaN(at)) {
       this.satisfied(at, Math.max(at + latency, this.eligible), cause, on.op, from);

@@ -1,3 +1,4 @@
+import type { Lifts } from '../lifts.ts';
 import type { DeviceResult } from './device-result.ts';
 import { DeviceOperation } from './operation.ts';
 import { OperationLog } from './operation-log.ts';
@@ -16,10 +17,16 @@ export class Operations {
   /** What others wait for and has not come. */
   private readonly expected = new Map<number, DeviceOperation>();
   private sweepAt = LEAST_SWEPT;
+  private readonly lifts: Lifts | undefined;
+
+  constructor(lifts?: Lifts) {
+    this.lifts = lifts;
+  }
 
   /** A new operation. */
   add(operation: DeviceOperation): void {
     if (this.open.size >= this.sweepAt) this.sweep();
+    if (this.lifts !== undefined) operation.lifts = this.lifts.of(operation.op);
     this.open.set(operation.op, operation);
   }
 

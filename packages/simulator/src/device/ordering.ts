@@ -15,17 +15,25 @@ export interface StreamTail {
   readonly kernel: DeviceOperation | undefined;
   /** The last work before it, past records of events and waits: a copy that follows has to leave the queue that did it. */
   readonly worked: DeviceOperation | undefined;
+  /** Waits for events that came last, one after another, and what was before them. */
+  readonly waits: readonly DeviceOperation[];
+  readonly beforeWaits: DeviceOperation | undefined;
   /** Only records of events have come since: they go on with what that work's engine is at. */
   readonly goesOn: boolean;
 }
+
+const NONE: readonly DeviceOperation[] = [];
 
 /** The tail of a stream after a further operation. */
 export function nextTail(operation: DeviceOperation, before: StreamTail | undefined): StreamTail {
   const { work } = operation;
   const worked = ofEvents(work) ? before?.worked : operation;
   const goesOn = work.type === 'record' ? (before?.goesOn ?? false) : !isWait(work);
-  if (work.type === 'record' && !work.timing) return { operation, kernel: before?.kernel, worked, goesOn };
-  return { operation, kernel: work.type === 'kernel' ? operation : undefined, worked, goesOn };
+  const waits = isWait(work) ? [...(before?.waits ?? []), operation] : NONE;
+  const beforeWaits = isWait(work) ? before?.beforeWaits : operation;
+  const common = { operation, worked, goesOn, waits, beforeWaits };
+  if (work.type === 'record' && !work.timing) return { ...common, kernel: before?.kernel };
+  return { ...common, kernel: work.type === 'kernel' ? operation : undefined };
 }
 
 /** Work that any queue does. */
@@ -52,6 +60,8 @@ export function conditionsOfCommand(
   now: number,
 ): void {
   const launch = startLatency(command, times, false);
+  // First of all: what was satisfied too early to matter beside the command's own arrival is no cause.
+  operation.eligible = Math.max(operation.eligible, now + launch);
   const require = (on: EnqueuedOperation, milestone: Reached, condition: Condition): void => {
     if (on.device !== known.device) known.requireRemote(operation, on, milestone, condition);
     else operation.require(known.own.expect(on.op), condition);
@@ -65,6 +75,8 @@ export function conditionsOfCommand(
       operation.programmatic = true;
       operation.require(primary, after('triggered', times.programmaticLaunch, 'trigger', now));
     } else if (!isWait(command)) {
+      if (operation.lifts.has('stream')) requireEvents(operation, tail, known, times, launch, now);
+      const before = liftsWaits(operation, tail) ? tail.beforeWaits : previous;
       const reading = command.type === 'record' && readsOther(previous.work, known.device) ? times.eventLookRead : 0;
       const { worked } = tail;
       const looks = worked !== undefined && seenByLooking(worked.work, command, times);
@@ -74,14 +86,41 @@ export function conditionsOfCommand(
         : worked !== undefined && entersEngine(worked.work, command)
           ? engineStart(command, times)
           : 0;
-      operation.require(previous, after('complete', launch + entering + reading, 'stream', now));
+      if (before !== undefined)
+        operation.require(before, after('complete', launch + entering + reading, 'stream', now));
     }
   }
   for (const order of command.after) {
     require(order, 'complete', after('complete', times.eventSignal + launch, order.cause, now));
   }
   requireEvent(operation, known, times, now);
-  operation.eligible = Math.max(operation.eligible, now + launch);
+}
+
+/** Waits directly before an operation whose event a question takes away. */
+function liftsWaits({ lifts }: DeviceOperation, { waits }: StreamTail): boolean {
+  if (lifts.size === 0) return false;
+  return waits.some(({ work }) =>
+    work.type === 'wait' ? work.on !== undefined && lifts.has('event') : lifts.has('flag'),
+  );
+}
+
+/** Without the order of the stream, what is left of it: the events that it waited for directly before. */
+function requireEvents(
+  operation: DeviceOperation,
+  { waits }: StreamTail,
+  known: KnownOperations,
+  times: DeviceTimes,
+  launch: number,
+  now: number,
+): void {
+  for (const { work } of waits) {
+    if (work.type !== 'wait' || work.on === undefined) continue;
+    const { on, milestone } = work;
+    const condition = eventCondition(milestone, times, now);
+    const later = { ...condition, latency: condition.latency + launch };
+    if (on.device === known.device) operation.require(known.own.expect(on.op), later);
+    else known.requireRemote(operation, on, milestone, later);
+  }
 }
 
 /** Makes a wait, of a stream or a graph, wait for its event. */

@@ -20,12 +20,17 @@ export class SmResources {
    * carve-out than the present one waits until the SM is empty, even where its block would fit (`carveout-pair-*`).
    */
   obstacle(body: KernelBody, limits: DeviceLimits): Obstacle | undefined {
-    if (this.blocks + 1 > limits.blocksPerSm) return 'blocks';
-    if (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm)
+    const { lifted } = body;
+    if (this.blocks + 1 > limits.blocksPerSm && !lifted?.has('blocks')) return 'blocks';
+    if (
+      (this.threads + body.threads > limits.threadsPerSm || this.warps + body.warps > limits.warpsPerSm) &&
+      !lifted?.has('threads')
+    )
       return 'threads';
-    if (this.registers + body.registers > body.registersUsable) return 'registers';
+    if (this.registers + body.registers > body.registersUsable && !lifted?.has('registers')) return 'registers';
     if (this.blocks === 0) return undefined;
-    if (body.carveOut > this.carveOut) return 'carveOut';
+    if (body.carveOut > this.carveOut && !lifted?.has('carveOut')) return 'carveOut';
+    if (lifted?.has('sharedMemory')) return undefined;
     return this.sharedMemory + body.sharedMemory > this.carveOut ? 'sharedMemory' : undefined;
   }
 
@@ -33,7 +38,8 @@ export class SmResources {
   fits(body: KernelBody, limits: DeviceLimits): number {
     const trial = this.copy();
     let n = 0;
-    for (; trial.obstacle(body, limits) === undefined; n++) trial.occupy(body);
+    const most = body.lifted === undefined ? Number.POSITIVE_INFINITY : body.blocks;
+    for (; n < most && trial.obstacle(body, limits) === undefined; n++) trial.occupy(body);
     return n;
   }
 

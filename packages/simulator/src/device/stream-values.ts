@@ -35,7 +35,7 @@ export class StreamValues {
 
   /** Makes an operation that waits for a value do so. */
   require(operation: DeviceOperation, { flag, value }: Pick<ValueCommand, 'flag' | 'value'>, now: number): void {
-    if (this.flags.holds(flag, value)) return;
+    if (operation.lifts.has('flag') || this.flags.holds(flag, value)) return;
     const reached = new DeviceOperation(NOBODY, -1, VALUE, false, now);
     const latency = this.times.eventSignal;
     operation.require(reached, { milestone: 'complete', latency, cause: 'flag', from: now, wake: undefined });

@@ -2,6 +2,7 @@ import { awaitedBy, type Command, type CudaRuntime, type Issued, OF_NODES, type 
 import type { Actor, Context } from '@griddep/engine';
 import type { Kernel } from '@griddep/program';
 import { flagsAwaitedByKernels } from '../awaited-flags.ts';
+import type { Lifts } from '../lifts.ts';
 import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../messages.ts';
 import type { CallSource, IssuedCall } from './call-source.ts';
 import type { HostRecord, HostResult, HostWait } from './host-record.ts';
@@ -42,6 +43,7 @@ export interface HostSpec {
   readonly deviceFlags: ReadonlySet<string>;
   /** Where calls are made while it runs. */
   readonly live?: LiveCalls | undefined;
+  readonly lifts?: Lifts | undefined;
 }
 
 interface Thread {
@@ -226,21 +228,29 @@ export class HostActor implements Actor<HostInbound> {
     if (live !== undefined) this.declare(live, context);
     const stream =
       refused === undefined && 'stream' in call ? this.spec.runtime.stream(thread.index, call.stream) : undefined;
-    if (stream !== undefined && (this.pending[stream.index] ?? 0) >= this.spec.queueDepth) {
+    const { lifts } = this.spec;
+    const lifted = lifts?.ofNext(thread.name);
+    const full = stream !== undefined && (this.pending[stream.index] ?? 0) >= this.spec.queueDepth;
+    if (full && !lifted?.has('queueFull')) {
       thread.stalled = next;
       this.wait(thread, { on: 'depth', stream: stream.index }, now);
       return;
     }
-    const issued =
+    const isFree = lifts?.isFree(thread.name) === true;
+    const made =
       refused === undefined
         ? this.spec.runtime.issue(thread.index, call, next.label, numbers)
         : this.spec.runtime.refuse(thread.index, call, refused, numbers);
+    const issued = isFree ? { ...made, cost: 0, handedOver: 0, afterwards: 0 } : made;
     next.answered?.(issued);
     const afterwards = issued.afterwards ?? 0;
-    const blocks = issued.block !== undefined && !this.holds(issued.block);
+    const blocks = issued.block !== undefined && !lifted?.has('synchronize') && !this.holds(issued.block);
     const returns = now + issued.cost + (blocks ? 0 : afterwards);
     const caller = { thread: thread.name, stream: stream?.name };
+    const { records } = this.recorder;
+    const recorded = records.length;
     thread.record = this.recorder.record(next, issued, caller, now, returns);
+    if (lifts !== undefined) for (const { op } of records.slice(recorded)) lifts.note(thread.name, op);
     if (thread.record !== undefined && issued.growth !== undefined) {
       const until = now + issued.cost;
       const growing = {
@@ -256,7 +266,7 @@ export class HostActor implements Actor<HostInbound> {
     if (call.kind === 'hostSignal' && refused === undefined) this.signal(call.flag, call.value, context);
     if (issued.block === undefined || !blocks) {
       // Measured, the time between two calls is the same with a change of device in it (random programs of 2 and 4 GPUs).
-      thread.gap = call.kind === 'setDevice' ? 0 : thread.callGap;
+      thread.gap = call.kind === 'setDevice' || isFree ? 0 : thread.callGap;
       context.timer(returns + thread.gap, 1, RETURN, thread.position);
       return;
     }

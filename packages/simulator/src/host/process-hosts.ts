@@ -2,6 +2,7 @@ import { type CollectiveGroups, CudaRuntime, collectiveGroups, type HostTimes, m
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import { flagsAwaitedByKernels } from '../awaited-flags.ts';
+import type { Lifts } from '../lifts.ts';
 import type { MachineActors } from '../machine-actors.ts';
 import type { Process } from '../processes.ts';
 import { TableSource } from './call-source.ts';
@@ -25,6 +26,7 @@ export class ProcessHosts {
   private readonly deviceFlags: ReadonlySet<string>;
   private readonly progress = new StreamProgress();
   private readonly live: LiveCalls | undefined;
+  private readonly lifts: Lifts | undefined;
 
   /**
    * @param groups members of collectives, where not all calls of the program are here
@@ -37,8 +39,10 @@ export class ProcessHosts {
     times: HostTimes,
     groups: CollectiveGroups = collectiveGroups(program),
     live?: LiveCalls,
+    lifts?: Lifts,
   ) {
     this.live = live;
+    this.lifts = lifts;
     this.program = program;
     this.machine = machine;
     this.processes = processes;
@@ -50,7 +54,7 @@ export class ProcessHosts {
 
   /** The host of a process, by its index. */
   make(process: number, actors: MachineActors): HostActor {
-    const { program, machine, processes, runtime, progress, times, deviceFlags, live } = this;
+    const { program, machine, processes, runtime, progress, times, deviceFlags, live, lifts } = this;
     const { threads, devices } = processes[process] as Process;
     return new HostActor({
       name: actors.names[actors.hostOf(process)] as string,
@@ -69,6 +73,7 @@ export class ProcessHosts {
       queueDepth: machine.host.queueDepth,
       deviceFlags,
       live,
+      lifts,
     });
   }
 }
