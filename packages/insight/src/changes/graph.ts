@@ -196,8 +196,19 @@ function captured(
   before.push(plain({ kind: 'graphInstantiate', graph: name, executable }));
   const path = enqueued[0]?.path ?? '';
   const launch: Entry[] = [...external];
+  // The launch stands for work of all its streams, so it follows what was in them and comes before what will be.
+  for (const stream of others) {
+    const earlier = event('after', stream);
+    launch.push(plain({ kind: 'eventRecord', event: earlier, stream }));
+    launch.push(plain({ kind: 'streamWaitEvent', stream: from, event: earlier }));
+  }
   if (replay > 0) launch.push(plain({ kind: 'hostCompute', duration: Math.round(replay) }));
   launch.push({ call: { kind: 'graphLaunch', executable, stream: from }, label: name, path });
+  if (others.length > 0) {
+    const done = event('done', from);
+    launch.push(plain({ kind: 'eventRecord', event: done, stream: from }));
+    for (const stream of others) launch.push(plain({ kind: 'streamWaitEvent', stream, event: done }));
+  }
   // Who waits for these events outside waits for the whole launch.
   for (const each of recorded) {
     if ((waitedElsewhere.get(each) ?? 0) <= (inside.get(each) ?? 0)) continue;
