@@ -24,6 +24,7 @@ const RULES = 'docs/RULES.md';
 const RULES_AND_TESTS = 'docs/rules-and-tests.md';
 const PICTURES = 'docs/pictures';
 const CASES = 'packages/hardware/cases';
+const TRACES = 'packages/importers/src/fixtures';
 /** Pages that a command prints whole. */
 const PRINTED = { 'docs/trust.md': 'griddep trust --markdown', 'docs/ablation.md': 'griddep ablate --markdown' };
 const check = process.argv.includes('--check');
@@ -36,6 +37,7 @@ function prepareScratch() {
   cpSync(join(repositoryRoot, 'docs/examples'), join(scratch, 'docs/examples'), { recursive: true });
   mkdirSync(join(scratch, PICTURES));
   cpSync(join(repositoryRoot, CASES), join(scratch, CASES), { recursive: true });
+  cpSync(join(repositoryRoot, TRACES), join(scratch, TRACES), { recursive: true });
   symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch, 'node_modules'), 'junction');
   const bin = join(scratch, 'bin');
   mkdirSync(bin);

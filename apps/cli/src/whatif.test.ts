@@ -161,7 +161,7 @@ describe('diff of traces', { timeout: 60_000 }, () => {
 });
 
 it('run --no-assumed-waits leaves out the stream waits that a trace does not tell', { timeout: 60_000 }, () => {
-  const trace = own('tp-decode-2-eager-rank0');
+  const trace = own('ddp-2-rank0');
   const assumed = /stream waits from the order of calls alone/;
   expect(griddep(['run', trace, '--explain']).stdout).toMatch(assumed);
   expect(griddep(['run', trace, '--explain', '--no-assumed-waits']).stdout).not.toMatch(assumed);

@@ -7,6 +7,7 @@ import { programOf, resolveInput } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE, simulateWithProgress } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import type { TracedProgram } from '../input/traced.ts';
 import { type ChangeOptions, changesOf, durationOf } from '../input/what-if-changes.ts';
 import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
 import { print } from '../output/stdout.ts';
@@ -70,6 +71,7 @@ export async function whatif(path: string | undefined, options: WhatIfCommandOpt
       return (await simulateWithProgress(changed, on, {})).timeline;
     },
   });
+  result = { ...result, notes: [...result.notes, ...notesOfTraces(traced)] };
   const failure = await writeOutputs(outputs);
   const stuck = [result.before.timeline, result.after.timeline].filter((timeline) => timeline.stuck.length > 0);
   if (options.json === true) await print(`${JSON.stringify(whatIfJson(result, input.name), null, 2)}\n`);
@@ -79,6 +81,13 @@ export async function whatif(path: string | undefined, options: WhatIfCommandOpt
   stuck.forEach(warnOfStuck);
   if (failure !== undefined) throw failure;
   return stuck.length > 0 ? EXIT.input : EXIT.ok;
+}
+
+/** What is not in the program because the trace does not tell it, such as waits between streams. */
+function notesOfTraces(traced: TracedProgram | undefined): string[] {
+  const unknown = traced?.imported.findings.filter(({ kind }) => kind === 'unknown') ?? [];
+  const total = unknown.reduce((sum, { count }) => sum + count, 0);
+  return total === 0 ? [] : [`not told by the trace: ${total} things; griddep run --explain lists them`];
 }
 
 function refuseOptionsOfTraces(name: string, { step, partial, replay, assumedWaits }: WhatIfCommandOptions): void {
