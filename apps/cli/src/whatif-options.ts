@@ -24,10 +24,10 @@ export function whatIfOptions(command: Command): Command {
     .option('--no-assumed-waits', 'of a trace, only the stream waits that it tells')
     .option('--replay <time>', 'of a trace: time of the framework before each launch of a graph, such as 10us')
     .addOption(
-      new Option('--observer <who>', 'events: two events around the work; blocks: first block to last (default of programs)').choices([
-        'events',
-        'blocks',
-      ]),
+      new Option(
+        '--observer <who>',
+        'events: two events around the work; blocks: first block to last (default of programs)',
+      ).choices(['events', 'blocks']),
     )
     .option('--no-ranges', 'do not repeat both runs at the ends of all ranges')
     .option('--save-before <file>', 'write the timeline before, for griddep diff and view')

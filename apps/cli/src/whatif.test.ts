@@ -102,7 +102,14 @@ describe('griddep whatif', { timeout: 60_000 }, () => {
 
   it('prints a table, assumptions and notes, and saves both timelines for diff', () => {
     const args = ['--save-before', 'before.json', '--save-after', 'after.json'];
-    const { code, stdout } = griddep(['whatif', own('triton-chain-1024-plain-eager'), '--graph', '--pdl', 'all', ...args]);
+    const { code, stdout } = griddep([
+      'whatif',
+      own('triton-chain-1024-plain-eager'),
+      '--graph',
+      '--pdl',
+      'all',
+      ...args,
+    ]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^observer events: two events around the work, on an idle device, without a profiler$/m);
     expect(stdout).toMatch(/^makespan +\d+\.\d +\d+\.\d +-\d+\.\d \(-\d+\.\d %\)$/m);

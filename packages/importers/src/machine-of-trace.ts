@@ -37,7 +37,9 @@ function copiesOf({ operations }: Trace): TraceOperation[] {
 
 /** Copies, the pageable ones with the interval of their calls. */
 function copiesAsCalled(trace: Trace): TraceOperation[] {
-  const callOf = new Map([...indexTrace(trace).byCall].flatMap(([call, made]) => made.map((each) => [each, call] as const)));
+  const callOf = new Map(
+    [...indexTrace(trace).byCall].flatMap(([call, made]) => made.map((each) => [each, call] as const)),
+  );
   return copiesOf(trace).map((copy) => {
     const call = callOf.get(copy);
     if (copy.hostMemory !== 'pageable' || call === undefined || call.end < copy.end) return copy;

@@ -1,5 +1,5 @@
-import type { WhatIf } from '@griddep/insight/what-if';
 import type { Trace } from '@griddep/importers';
+import type { WhatIf } from '@griddep/insight/what-if';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
@@ -54,7 +54,8 @@ export async function whatif(path: string | undefined, options: WhatIfCommandOpt
   if (traced === undefined) refuseOptionsOfTraces(input.name, options);
   const machine = traced?.machine ?? before;
   const changes = await changesOf(options, { program, machine });
-  if (changes.length === 0) throw new InputError('whatif needs a change, such as --graph (`griddep whatif --help` lists them)');
+  if (changes.length === 0)
+    throw new InputError('whatif needs a change, such as --graph (`griddep whatif --help` lists them)');
   let result: WhatIf | undefined;
   const outputs = outputsOf(options, () => result as WhatIf);
   await checkOutputs(outputs, [path, options.machine, options.fromMachine]);
@@ -112,10 +113,7 @@ async function replayTime(given: string | undefined) {
   };
 }
 
-function outputsOf(
-  { saveBefore, saveAfter }: WhatIfCommandOptions,
-  result: () => WhatIf,
-): OutputFile[] {
+function outputsOf({ saveBefore, saveAfter }: WhatIfCommandOptions, result: () => WhatIf): OutputFile[] {
   const outputs: OutputFile[] = [];
   const add = (option: string, path: string | undefined, of: 'before' | 'after') => {
     if (path === undefined) return;

@@ -91,7 +91,9 @@ export async function durationOf(text: string, option: string): Promise<number> 
 async function pairOf(text: string, program: Program): Promise<[string, string]> {
   const commas = [...text.matchAll(/,/g)].map(({ index }) => index);
   const pairs = commas.map((at): [string, string] => [text.slice(0, at).trim(), text.slice(at + 1).trim()]);
-  const known = await Promise.all(pairs.map(async (pair) => (await isKernel(pair[0], program)) && isKernel(pair[1], program)));
+  const known = await Promise.all(
+    pairs.map(async (pair) => (await isKernel(pair[0], program)) && isKernel(pair[1], program)),
+  );
   const pair = pairs[known.indexOf(true)] ?? pairs[0];
   if (pair === undefined) throw new InputError(`--fuse ${text}: expected two kernels with a comma between them`);
   return pair;

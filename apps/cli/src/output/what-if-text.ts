@@ -17,14 +17,24 @@ export function whatIfText(
   const { before, after, steps, once } = result;
   const change = after.makespan - before.makespan;
   const rows: string[][] = [
-    ['makespan', us(before.makespan), us(after.makespan), `${signed(change)} (${signedPercent(change / before.makespan)})`],
+    [
+      'makespan',
+      us(before.makespan),
+      us(after.makespan),
+      `${signed(change)} (${signedPercent(change / before.makespan)})`,
+    ],
   ];
   if (before.low < before.high || after.low < after.high) {
     const difference = `${signed(result.differenceLow)} to ${signed(result.differenceHigh)}`;
     rows.push(['  range', range(before), range(after), difference]);
   }
   if (steps > 1) {
-    rows.push([`  per step of ${steps}`, us(before.makespan / steps), us(after.makespan / steps), signed(change / steps)]);
+    rows.push([
+      `  per step of ${steps}`,
+      us(before.makespan / steps),
+      us(after.makespan / steps),
+      signed(change / steps),
+    ]);
   }
   for (const part of Object.keys(PART_NAMES) as (keyof TimeParts)[]) {
     const [a, b] = [before.parts[part], after.parts[part]];
@@ -84,7 +94,8 @@ export function whatIfJson(result: WhatIf, input: string): object {
 }
 
 function assumptionText({ what, value, low, high, unit, source }: Assumption): string {
-  const shown = (number: number) => (unit === 'us' ? `${number} us` : unit === 'times' ? `${number} x` : number.toFixed(2));
+  const shown = (number: number) =>
+    unit === 'us' ? `${number} us` : unit === 'times' ? `${number} x` : number.toFixed(2);
   const between = low === high ? '' : `, ${shown(low)} to ${shown(high)}`;
   return `${what} ${shown(value)}${between} (${source})`;
 }

@@ -1,5 +1,5 @@
 import { machineByName } from '@griddep/machine';
-import { type Program, type ProgramBuilder, programBuilder, spin } from '@griddep/program';
+import { type Program, type ProgramBuilder, programBuilder } from '@griddep/program';
 import { checkProgram, simulate } from '@griddep/simulator';
 import type { Operation } from '@griddep/timeline';
 import fc from 'fast-check';
@@ -88,7 +88,9 @@ describe('as a graph', () => {
     const { work } = run(graph(builder.build()));
     const sorted = [...work].sort((x, y) => x.start - y.start);
     expect(sorted.map(({ name }) => name)).toEqual(['b', 'a', 'b', 'a']);
-    sorted.forEach(({ start }, i) => i > 0 && expect(start).toBeGreaterThan(sorted[i - 1]?.end as number));
+    for (let i = 1; i < sorted.length; i++) {
+      expect(sorted[i]?.start).toBeGreaterThan(sorted[i - 1]?.end as number);
+    }
   });
 
   it('each named step is a graph of its own', () => {
@@ -285,7 +287,12 @@ describe('launched early', () => {
       ],
     );
     const changed = withEarlyLaunches(builder.build(), options);
-    expect(changed.graphs.get('g')?.edges.map(({ type }) => type)).toEqual(['programmatic', 'programmatic', 'full', 'full']);
+    expect(changed.graphs.get('g')?.edges.map(({ type }) => type)).toEqual([
+      'programmatic',
+      'programmatic',
+      'full',
+      'full',
+    ]);
   });
 });
 

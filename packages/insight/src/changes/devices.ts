@@ -17,15 +17,19 @@ const NAMES: ReadonlySet<string> = new Set(['stream', 'event', 'graph', 'executa
 export function devices(program: Program, { count }: DevicesOptions): Program {
   const refuse = (problem: string) => new ProgramError(problem, { offending: String(count), path: [] });
   const used = new Set([...program.streams.values()].map(({ device }) => device));
-  if (used.size > 1) throw refuse(`the program runs on ${used.size} devices already; only one of one device is repeated`);
+  if (used.size > 1)
+    throw refuse(`the program runs on ${used.size} devices already; only one of one device is repeated`);
   const own = [...used][0] ?? 0;
   const calls = program.threads.flatMap((thread) => entriesOf(thread).map(({ call }) => call));
-  const meets = calls.some(({ kind }) => /^(hostSignal|hostAwait|streamWaitValue|streamWriteValue|collective)$/.test(kind));
+  const meets = calls.some(({ kind }) =>
+    /^(hostSignal|hostAwait|streamWaitValue|streamWriteValue|collective)$/.test(kind),
+  );
   if (meets || [...program.kernels.values()].some(usesFlags)) {
     throw refuse('the program waits for flags or collectives, whose part on further devices is not known');
   }
   const parts = Array.from({ length: count }, (_, i) => partOf(program, own, i));
-  const merged = <T>(pick: (part: Program) => ReadonlyMap<string, T>) => new Map(parts.flatMap((part) => [...pick(part)]));
+  const merged = <T>(pick: (part: Program) => ReadonlyMap<string, T>) =>
+    new Map(parts.flatMap((part) => [...pick(part)]));
   return {
     ...program,
     kernels: merged(({ kernels }) => kernels),
@@ -76,7 +80,8 @@ function partOf(program: Program, own: number, index: number): Program {
 
 /** A plain value in which all names that stand under the keys of names, or among arguments, are changed. */
 function renamed(value: unknown, named: (name: string) => string, key: string | undefined): unknown {
-  if (typeof value === 'string') return key !== undefined && (NAMES.has(key) || key === 'args') && !value.startsWith('$') ? named(value) : value;
+  if (typeof value === 'string')
+    return key !== undefined && (NAMES.has(key) || key === 'args') && !value.startsWith('$') ? named(value) : value;
   if (Array.isArray(value)) return value.map((each) => renamed(each, named, undefined));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -86,5 +91,8 @@ function renamed(value: unknown, named: (name: string) => string, key: string | 
 
 function usesFlags({ body }: Kernel): boolean {
   if (body.kind === 'collective') return true;
-  return body.kind === 'phases' && body.roles.some(({ phases }) => phases.some(({ op }) => op === 'signal' || op === 'await'));
+  return (
+    body.kind === 'phases' &&
+    body.roles.some(({ phases }) => phases.some(({ op }) => op === 'signal' || op === 'await'))
+  );
 }

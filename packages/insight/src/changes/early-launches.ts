@@ -32,7 +32,10 @@ export function withEarlyLaunches(
   const kernels = new Map(program.kernels);
   const limits = machine.devices[0]?.limits;
   for (const kernel of selected) {
-    kernels.set(kernel.name, limits === undefined ? kernel : early(kernel, shares.get(baseName(kernel.name)) ?? otherwise, limits));
+    kernels.set(
+      kernel.name,
+      limits === undefined ? kernel : early(kernel, shares.get(baseName(kernel.name)) ?? otherwise, limits),
+    );
   }
   const names = new Set(selected.map(({ name }) => name));
   const graphs = new Map([...program.graphs].map(([name, graph]) => [name, withProgrammaticEdges(graph, names)]));
@@ -53,7 +56,9 @@ export function withEarlyLaunches(
 
 /** A kernel's only predecessor may let it start early; where it has several, the others would have to end first. */
 function withProgrammaticEdges(graph: Graph, names: ReadonlySet<string>): Graph {
-  const kernelOf = new Map(graph.nodes.map(({ id, call }) => [id, call.kind === 'launchKernel' ? call.kernel : undefined]));
+  const kernelOf = new Map(
+    graph.nodes.map(({ id, call }) => [id, call.kind === 'launchKernel' ? call.kernel : undefined]),
+  );
   const incoming = new Map<string, number>();
   for (const { to } of graph.edges) incoming.set(to, (incoming.get(to) ?? 0) + 1);
   return {
@@ -73,7 +78,9 @@ export function earlyKernels(program: Program, chosen: readonly string[] | 'all'
   return all.filter(({ body }) => {
     if (body.kind === 'duration') return true;
     if (body.kind !== 'phases') return false;
-    return body.roles.every(({ phases }) => phases.every(({ op }) => op !== 'await' && op !== 'signal' && op !== 'gridBarrier'));
+    return body.roles.every(({ phases }) =>
+      phases.every(({ op }) => op !== 'await' && op !== 'signal' && op !== 'gridBarrier'),
+    );
   });
 }
 
@@ -86,7 +93,8 @@ function early(kernel: Kernel, { beforeWait, beforeTrigger }: EarlyShares, limit
     accesses: kernel.accesses.map((access) => ({ ...access, role: SOLE_ROLE, phase: made.length - 1 })),
     body: { kind: 'phases', roles: [{ name: SOLE_ROLE, phases: made }] },
   });
-  if (body.kind === 'duration') return phases(divided(body.duration / waves(kernel, limits), beforeWait, beforeTrigger));
+  if (body.kind === 'duration')
+    return phases(divided(body.duration / waves(kernel, limits), beforeWait, beforeTrigger));
   if (body.kind !== 'phases' || body.roles.length !== 1) return kernel;
   const own = body.roles[0]?.phases ?? [];
   if (own.some(({ op }) => op === 'wait' || op === 'trigger')) return kernel;
@@ -117,7 +125,10 @@ function divided(duration: number, beforeWait: number, beforeTrigger: number): P
   return phases;
 }
 
-function waves({ grid, block, registersPerThread, staticSharedMemory, dynamicSharedMemory }: Kernel, limits: DeviceLimits): number {
+function waves(
+  { grid, block, registersPerThread, staticSharedMemory, dynamicSharedMemory }: Kernel,
+  limits: DeviceLimits,
+): number {
   const occupancy = blocksPerSm(
     {
       threadsPerBlock: volume(block),

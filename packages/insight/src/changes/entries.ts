@@ -26,7 +26,10 @@ export function withEntries(thread: HostThread, entries: Iterable<Entry>): HostT
 }
 
 /** A program whose host threads make other calls, each from its own. */
-export function mapThreads(program: Program, change: (entries: Entry[], thread: HostThread) => Iterable<Entry>): Program {
+export function mapThreads(
+  program: Program,
+  change: (entries: Entry[], thread: HostThread) => Iterable<Entry>,
+): Program {
   return {
     ...program,
     threads: program.threads.map((thread) => withEntries(thread, change(entriesOf(thread), thread))),

@@ -37,7 +37,12 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
       if (call.kind === 'launchKernel') {
         const at = open.get(call.stream);
         const before = at === undefined ? undefined : out[at];
-        if (at !== undefined && before?.call.kind === 'launchKernel' && a?.has(before.call.kernel) && b?.has(call.kernel)) {
+        if (
+          at !== undefined &&
+          before?.call.kind === 'launchKernel' &&
+          a?.has(before.call.kernel) &&
+          b?.has(call.kernel)
+        ) {
           out[at] = { ...before, call: { ...before.call, kernel: nameOf(before.call.kernel, call.kernel) } };
           // The pause before the second launch goes with it.
           for (let i = out.length - 1; i > at; i--) if (out[i]?.call.kind === 'hostCompute') out.splice(i, 1);
@@ -89,7 +94,10 @@ function fusedBody(a: Kernel, b: Kernel): Body {
     return { ...a.body, duration: a.body.duration + b.body.duration };
   }
   const [role] = a.body.kind === 'phases' ? a.body.roles : [];
-  return { kind: 'phases', roles: [{ name: role?.name ?? 'all', phases: [...phasesOf(a), ...withoutControl(phasesOf(b))] }] };
+  return {
+    kind: 'phases',
+    roles: [{ name: role?.name ?? 'all', phases: [...phasesOf(a), ...withoutControl(phasesOf(b))] }],
+  };
 }
 
 /** What comes second neither waits nor triggers: the fused kernel does so once. */

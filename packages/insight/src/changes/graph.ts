@@ -150,7 +150,9 @@ function captured(
 ): { readonly before: Entry[]; readonly launch: Entry[] } {
   const enqueued = entries.filter(({ call }) => ENQUEUES.has(call.kind));
   const streams = [...new Set(enqueued.flatMap(({ call }) => streamOf(call) ?? []))];
-  const origin = enqueued.map(({ call }) => (isWork(call) ? streamOf(call) : undefined)).find((each) => each !== undefined);
+  const origin = enqueued
+    .map(({ call }) => (isWork(call) ? streamOf(call) : undefined))
+    .find((each) => each !== undefined);
   const others = streams.filter((each) => each !== origin);
   const from = origin as string;
   const event = (of: string, stream: string): string => {

@@ -5,10 +5,10 @@ import { entriesOf, mapCalls } from './entries.ts';
 
 /** Pageable host memory made page-locked: copies of it are asynchronous where their calls are, and move at the link's rate. */
 export function pinned(program: Program): Program {
-  const buffers = new Map([...program.buffers].map(([name, buffer]) => [name, { ...buffer, hostMemory: 'pinned' as const }]));
-  return mapCalls({ ...program, buffers }, (call) =>
-    isPageableCopy(call) ? { ...call, hostMemory: 'pinned' } : call,
+  const buffers = new Map(
+    [...program.buffers].map(([name, buffer]) => [name, { ...buffer, hostMemory: 'pinned' as const }]),
   );
+  return mapCalls({ ...program, buffers }, (call) => (isPageableCopy(call) ? { ...call, hostMemory: 'pinned' } : call));
 }
 
 /**

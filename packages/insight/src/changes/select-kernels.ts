@@ -10,7 +10,9 @@ export function baseName(kernel: string): string {
 
 /** A kernel's name without return type, namespaces, template arguments and parameters. */
 function plainName(kernel: string): string {
-  const plain = baseName(kernel).replaceAll('(anonymous namespace)::', '').replace(/^void /, '');
+  const plain = baseName(kernel)
+    .replaceAll('(anonymous namespace)::', '')
+    .replace(/^void /, '');
   const cut = /^[^<( ]+/.exec(plain)?.[0] ?? plain;
   return cut.split('::').at(-1) ?? cut;
 }

@@ -135,7 +135,8 @@ function dealt(
 /** The shortest length of which a sequence is a whole number of repetitions, at least two. */
 function smallestPeriod(names: readonly string[]): number | undefined {
   for (let period = 1; 2 * period <= names.length; period++) {
-    if (names.length % period === 0 && names.every((name, i) => i < period || name === names[i - period])) return period;
+    if (names.length % period === 0 && names.every((name, i) => i < period || name === names[i - period]))
+      return period;
   }
   return undefined;
 }

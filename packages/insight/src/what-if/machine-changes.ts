@@ -86,7 +86,12 @@ export function withDevices(machine: Machine, count: number, wider: (name: strin
   const name = `${first.name}x${count}`;
   try {
     const { topology } = wider(name);
-    return { ...machine, name, topology, devices: Array.from({ length: count }, (_, i) => machine.devices[i] ?? first) };
+    return {
+      ...machine,
+      name,
+      topology,
+      devices: Array.from({ length: count }, (_, i) => machine.devices[i] ?? first),
+    };
   } catch {
     throw new ProgramError(`no machine of ${count} devices like ${machine.name} is known; give one with --machine`, {
       offending: String(count),

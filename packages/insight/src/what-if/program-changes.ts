@@ -82,12 +82,18 @@ export function pdlChange({ kernels, fromPtx = new Map(), preamble }: PdlOptions
       share('share of a kernel before its trigger', 'beforeTrigger', source),
     ],
     apply: ({ program, machine }, setting) => ({
-      program: withEarlyLaunches(program, { kernels, machine, shares: sharesAt(setting), otherwise: otherwise(setting) }),
+      program: withEarlyLaunches(program, {
+        kernels,
+        machine,
+        shares: sharesAt(setting),
+        otherwise: otherwise(setting),
+      }),
       machine,
     }),
     notes: ({ program }) => {
       const names = new Set(earlyKernels(program, kernels).map(({ name }) => baseName(name)));
-      if (names.size === 0) return ['no kernel can launch early: collectives and kernels that wait for flags are left alone'];
+      if (names.size === 0)
+        return ['no kernel can launch early: collectives and kernels that wait for flags are left alone'];
       return [
         `PDL needs the sources of ${names.size} kernels: each has to wait before it touches what the kernel before makes`,
       ];
@@ -122,8 +128,7 @@ export function pinnedChange(): Change {
     what: 'host memory of copies page-locked',
     apply: ({ program, machine }) => ({ program: pinned(program), machine }),
     once: ({ program, machine }) => pinningTime(program, machine),
-    notes: ({ program, machine }) =>
-      pinningTime(program, machine) === 0 ? ['no copy is of pageable memory'] : [],
+    notes: ({ program, machine }) => (pinningTime(program, machine) === 0 ? ['no copy is of pageable memory'] : []),
   };
 }
 

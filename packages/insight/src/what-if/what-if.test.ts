@@ -133,7 +133,9 @@ describe('another machine', () => {
   it('of more devices does the work on each', async () => {
     const { after } = await ask(chain('0us'), [devicesChange(2)]);
     const devices = after.timeline.operations.filter(({ kind }) => kind === 'kernel').map(({ device }) => device);
-    expect([devices.filter((each) => each === 0).length, devices.filter((each) => each === 1).length]).toEqual([10, 10]);
+    expect([devices.filter((each) => each === 0).length, devices.filter((each) => each === 1).length]).toEqual([
+      10, 10,
+    ]);
   });
 });
 

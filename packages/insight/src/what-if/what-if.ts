@@ -149,7 +149,9 @@ function boundNotes(before: Outcome, after: Outcome, changes: readonly Change[])
       );
     }
   } else if (before.bound === 'host') {
-    notes.push(`before, the host's launches bound it: for ${percent(before)} of the time the device waited for the next call`);
+    notes.push(
+      `before, the host's launches bound it: for ${percent(before)} of the time the device waited for the next call`,
+    );
   }
   return notes;
 }
