@@ -1,4 +1,4 @@
-import type { CopyKind, HostMemory } from '@griddep/program';
+import type { HostMemory } from '@griddep/program';
 import sqlite from 'node-sqlite3-wasm';
 import { RangeBuilder } from '../range-builder.ts';
 import type {
