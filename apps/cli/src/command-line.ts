@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions } from './commands/run.ts';
 import { workers } from './input/workers.ts';
+import { whatIfOptions } from './whatif-options.ts';
 
 /** A subcommand's work: returns the exit code. */
 type Action<Args extends unknown[]> = () => Promise<(...args: Args) => Promise<number>>;
@@ -43,6 +44,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--step <n>', 'of a trace, only this step', stepNumber)
     .option('--explain', 'of a trace, list what it does not tell and what was assumed in its place')
     .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
+    .option('--no-assumed-waits', 'of a trace, only the stream waits that it tells')
     .option('--traced', "show a trace's own timeline, without simulating")
     .option('--streams <names>', 'only these streams and host threads in pictures, with commas between them', nameList)
     .option('--watch', 'run again whenever the file changes, until interrupted')
@@ -136,12 +138,18 @@ export function buildCommand(version: string, done: (code: number) => void): Com
   withInput(add('diff [a] [b]', 'compare two inputs, operation by operation'), { many: true })
     .option('--set-b <name=value>', 'set a parameter of B alone (repeatable)', collect, [])
     .option('--machine-b <name|file>', 'the machine of B (default: that of A)')
+    .option('--step <n>', 'of traces, only this step', stepNumber)
+    .option('--partial', 'of traces that are cut or partly wrong, take what can be read')
     .option('--fail-above <percent>', 'exit 1 when an operation or the makespan changed by more', fraction)
     .option('--rows <n>', 'changes listed', wholeNumber, 20)
     .option('--stats', 'print the statistics of both side by side')
     .option('--json', 'print one JSON object')
     .addHelpText('after', DIFF_NOTES)
     .action(run(async () => (await import('./commands/diff.ts')).diff));
+
+  whatIfOptions(add('whatif [input]', 'what would change, and why, if a program or its machine were different'))
+    .addHelpText('after', WHATIF_NOTES)
+    .action(run(async () => (await import('./commands/whatif.ts')).whatif));
 
   add('lint [files...]', 'where the two PDL instructions stand among the memory accesses of PTX kernels')
     .option('--independent <parameters>', INDEPENDENT, independentNames, [])
@@ -276,6 +284,12 @@ const DIFF_NOTES = `${INPUTS}
 
 Inputs are a and b, then those of --scenario; with one only, B is the same with --set-b or --machine-b.
 Exit status: 0, 1 above --fail-above, 2 for bad input.`;
+
+const WHATIF_NOTES = `${INPUTS}
+
+Changes are made in the order of the list above and may be combined. Kernels are named in full, without template arguments and
+namespaces, or with * for any characters. Times of a trace are those without its profiler.
+Exit status: 0, 2 for bad input.`;
 
 const INDEPENDENT =
   'parameters that no earlier kernel writes, such as weights: names or indices, KERNEL:NAME, with commas (repeatable)';

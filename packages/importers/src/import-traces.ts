@@ -8,7 +8,6 @@ import { gridOverheads } from './build/grid-overheads.ts';
 import { Kernels } from './build/kernels.ts';
 import { machineTimes } from './build/machine-times.ts';
 import { profilerMargin } from './build/profiler-margin.ts';
-import { rangeCost } from './build/range-cost.ts';
 import { withoutLostCalls } from './build/trace-index.ts';
 import { TraceWriter } from './build/trace-writer.ts';
 import { type Finding, Findings } from './findings.ts';
@@ -35,6 +34,8 @@ export interface ImportOptions {
   readonly name?: string;
   /** The program as it runs without a profiler: what profiling cost calls of the host, and the time between, is taken out. */
   readonly isUnprofiled?: boolean;
+  /** Whether waits of streams that only the order of calls makes likely are taken as such; true if left out. */
+  readonly assumesWaits?: boolean;
 }
 
 /**
@@ -63,7 +64,8 @@ export function importTraces(given: readonly Trace[], options: ImportOptions): I
     graphNames: new Names(),
     labels: new Names(),
     threadNames: new Names(),
-    rangeCost: options.isUnprofiled === true ? rangeCost : undefined,
+    isUnprofiled: options.isUnprofiled === true,
+    assumesWaits: options.assumesWaits !== false,
   };
   const offsets = clockOffsets(traces, findings);
   const writers = traces.map((trace, i) => new TraceWriter(trace, i, offsets[i] as number, shared));

@@ -1,7 +1,8 @@
 export { type Finding, findingsText } from './findings.ts';
 export { type ImportedProgram, type ImportOptions, importTraces } from './import-traces.ts';
 export { ElementScanner, type ElementSink, ScanError } from './json/element-scanner.ts';
-export { type KinetoOptions, KinetoReader, type ReadKinetoOptions, readKineto } from './kineto/reader.ts';
+export { type ReadKinetoOptions, readKineto } from './kineto/read-kineto.ts';
+export { type KinetoOptions, KinetoReader } from './kineto/reader.ts';
 export { machineNameOf, withTraceRates } from './machine-of-trace.ts';
 export { tracedName } from './names.ts';
 export { type Overlap, streamOverlaps } from './overlaps.ts';

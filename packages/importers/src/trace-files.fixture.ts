@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { readKineto } from './kineto/reader.ts';
+import { readKineto } from './kineto/read-kineto.ts';
 import { readNsys } from './sqlite/read-nsys.ts';
 import type { Trace } from './trace.ts';
 

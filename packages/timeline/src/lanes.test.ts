@@ -23,6 +23,15 @@ describe('assignLanes', () => {
     ]);
   });
 
+  it('keeps calls of a thread apart that begin and end together, and takes those of one graph launch as one', () => {
+    const call = { thread: 'main', callBegin: 5, callEnd: 5 };
+    const calls = ['a', 'b'].map((id) => makeOperation({ id, kind: 'hostCall', device: -1, stream: 'main', ...call }));
+    expect(assignLanes(makeTimeline(calls))[0]?.slices).toHaveLength(2);
+    const launch = { thread: 'main', callBegin: 5, callEnd: 9, device: 0, stream: 's', unit: 'graph' };
+    const nodes = ['x/1', 'x/2'].map((id, i) => makeOperation({ id, ...launch, start: 10 + i, end: 11 + i }));
+    expect(assignLanes(makeTimeline(nodes))[0]?.slices).toHaveLength(1);
+  });
+
   it('never lets slices of a lane overlap, and loses none', () => {
     const interval = fc.tuple(fc.nat(50), fc.nat(20), fc.nat(2), fc.nat(1));
     fc.assert(

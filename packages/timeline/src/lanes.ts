@@ -81,15 +81,28 @@ function deviceSlice(operation: Operation, index: number, horizon: number): Slic
   return processing <= completion ? { operation: index, start: processing, end: completion } : undefined;
 }
 
-/** One call may have made many operations (a graph launch), but is one slice. A host call stands for the others. */
+/**
+ * One call may have made many operations (a graph launch), but is one slice. A host call stands for the operations of its
+ * own time. Calls that are operations themselves stay apart even where they begin and end together.
+ */
 function distinctCalls(timeline: Timeline, slices: Slice[]): Slice[] {
-  const byCall = new Map<string, Slice>();
+  const calls: Slice[] = [];
+  const timeOf = ({ start, end }: Slice) => `${start} ${end}`;
+  const covered = new Set<string>();
   for (const slice of slices) {
-    const key = `${slice.start} ${slice.end}`;
-    const isCall = timeline.operations[slice.operation]?.kind === 'hostCall';
-    if (isCall || !byCall.has(key)) byCall.set(key, slice);
+    if (timeline.operations[slice.operation]?.kind !== 'hostCall') continue;
+    calls.push(slice);
+    covered.add(timeOf(slice));
   }
-  return [...byCall.values()];
+  for (const slice of slices) {
+    const operation = timeline.operations[slice.operation];
+    if (operation?.kind === 'hostCall' || covered.has(timeOf(slice))) continue;
+    calls.push(slice);
+    // Calls that cost no time are one after another all at the same time; only a graph's operations share theirs.
+    const isOne = slice.start < slice.end || operation?.kind === 'graph' || operation?.unit === 'graph';
+    if (isOne) covered.add(timeOf(slice));
+  }
+  return calls.sort((a, b) => a.operation - b.operation);
 }
 
 function pack(device: number, stream: string, slices: Slice[]): Lane[] {

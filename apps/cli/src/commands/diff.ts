@@ -16,6 +16,8 @@ export interface DiffOptions {
   readonly machine?: string;
   readonly machineB?: string;
   readonly failAbove?: number;
+  readonly step?: number;
+  readonly partial?: boolean;
   readonly rows: number;
   readonly stats?: boolean;
   readonly json?: boolean;
@@ -51,8 +53,15 @@ async function bothInputs(
   const { machine, machineB = machine } = options;
   const set = parseSettings(options.set);
   const setB = { ...set, ...parseSettings(options.setB) };
-  return [
-    await timelineOfInput(first, { set, machine, isOneOfSeveral: true }),
-    await timelineOfInput(second, { set: setB, machine: machineB, isOneOfSeveral: true }),
+  const { step, partial = false } = options;
+  const traces = { ...(step === undefined ? {} : { step }), partial };
+  const pair: [TimelineInput, TimelineInput] = [
+    await timelineOfInput(first, { set, machine, traces, isOneOfSeveral: true }),
+    await timelineOfInput(second, { set: setB, machine: machineB, traces, isOneOfSeveral: true }),
   ];
+  const option = step === undefined ? (partial ? '--partial' : undefined) : '--step';
+  if (option !== undefined && pair.every(({ imported }) => imported === undefined)) {
+    throw new InputError(`${option}: neither input is a trace of a profiler`);
+  }
+  return pair;
 }

@@ -40,6 +40,7 @@ export interface RunOptions {
   readonly explain?: boolean;
   readonly step?: number;
   readonly partial?: boolean;
+  readonly assumedWaits?: boolean;
   readonly traced?: boolean;
   readonly watch?: boolean;
   readonly view?: boolean;
@@ -59,6 +60,7 @@ export async function run(path: string | undefined, options: RunOptions): Promis
     traces: {
       ...(options.step === undefined ? {} : { step: options.step }),
       partial: options.partial === true,
+      assumesWaits: options.assumedWaits !== false,
       asTraced: options.traced === true,
     },
     simulation: {

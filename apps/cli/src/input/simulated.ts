@@ -64,7 +64,7 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
   });
   if (input.kind === 'program' && input.traced !== undefined)
     return timelineOfTraces(input.name, input.traced, request);
-  refuseTraceOptions(input.name, request);
+  if (!isOneOfSeveral) refuseTraceOptions(input.name, request);
   if (input.kind === 'program') {
     const { programWarnings } = await import('@griddep/program');
     const { program } = input;
@@ -114,8 +114,9 @@ async function timelineOfTraces(
 }
 
 function refuseTraceOptions(name: string, { traces = {} }: TimelineRequest): void {
-  const { step, partial, asTraced } = traces;
-  const given = Object.entries({ step, partial, traced: asTraced }).find(
+  const { step, partial, asTraced, assumesWaits } = traces;
+  const noWaits = assumesWaits === false;
+  const given = Object.entries({ step, partial, traced: asTraced, 'no-assumed-waits': noWaits }).find(
     ([, value]) => value !== undefined && value !== false,
   );
   if (given !== undefined) throw new InputError(`${name}: is no trace of a profiler, --${given[0]} needs one`);

@@ -9,6 +9,10 @@ export interface TraceOptions {
   readonly partial?: boolean;
   /** Only this step. */
   readonly step?: number;
+  /** The program is to be without what the profiler cost. */
+  readonly isUnprofiled?: boolean;
+  /** Whether stream waits that only the order of calls makes likely are taken as such; true if left out. */
+  readonly assumesWaits?: boolean;
 }
 
 /** A program that came from traces, and the machine that they were taken on or that was asked for. */
@@ -27,7 +31,7 @@ export async function programOfTraces(
   all: readonly Trace[],
   name: string,
   machine: Machine | undefined,
-  { step }: TraceOptions,
+  { step, isUnprofiled = false, assumesWaits = true }: TraceOptions,
 ): Promise<TracedProgram> {
   const { importTraces, machineNameOf, traceOfStep, withTraceRates } = await import('@griddep/importers');
   const traces = step === undefined ? all : all.map((trace) => traceOfStep(trace, step));
@@ -38,8 +42,8 @@ export async function programOfTraces(
   }
   const meant = machine ?? (await resolveMachine(own.name));
   const isOwn = machine === undefined || own.name.startsWith(meant.devices[0]?.name ?? ' ');
-  const used = isOwn ? withTraceRates(meant, traces) : meant;
-  const imported = importTraces(traces, { machine: used });
+  const used = isOwn ? withTraceRates(meant, traces, { isUnprofiled }) : meant;
+  const imported = importTraces(traces, { machine: used, isUnprofiled, assumesWaits });
   const { checkProgram } = await import('@griddep/simulator');
   const { ProgramError } = await import('@griddep/program');
   try {

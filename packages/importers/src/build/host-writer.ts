@@ -13,13 +13,10 @@ export class HostWriter {
   readonly calls: HostThreadBuilder;
   device: number;
   #time: number;
-  /** Of a trace without its profiler: what recording a range cost, ps. */
-  readonly #rangeCost: number | undefined;
-  /** Without the profiler: where the thread is in the trace, and what it has computed since its last call. */
-  #traced = Number.NEGATIVE_INFINITY;
+  /** Of a trace without its profiler: what the host does before each call, ps. */
+  readonly #pauses: ReadonlyMap<TraceCall, number> | undefined;
+  /** Without the profiler: what the thread has computed since its last call of the program, ps. */
   #pending = 0;
-  #nextMark = 0;
-  #marks: readonly number[] | undefined;
   readonly #ranges: RangeColumns;
   /** Indices of the thread's ranges, in order of start. */
   readonly #own: readonly number[];
@@ -28,8 +25,8 @@ export class HostWriter {
 
   /**
    * @param time at which the thread begins, ps
-   * @param rangeCost what recording a range cost the thread, ps, where the profiler is to be taken out; undefined for
-   * the thread as the profiler saw it
+   * @param pauses what the thread does before each of its calls, ps, where the profiler is to be taken out; undefined
+   * for the thread as the profiler saw it
    */
   constructor(
     calls: HostThreadBuilder,
@@ -37,9 +34,9 @@ export class HostWriter {
     time: number,
     ranges: RangeColumns,
     own: readonly number[],
-    rangeCost?: number,
+    pauses?: ReadonlyMap<TraceCall, number>,
   ) {
-    this.#rangeCost = rangeCost;
+    this.#pauses = pauses;
     this.calls = calls;
     this.device = device;
     this.#time = time;
@@ -62,12 +59,12 @@ export class HostWriter {
 
   /**
    * Comes to a call of the trace, which costs `cost` on the machine. With the profiler, what the call took beyond that
-   * is time of the host; without, only the time between calls is, less what recording ranges took of it.
+   * is time of the host; without, only the time between calls is.
    *
    * @param offset of the trace, ps
    */
   arrive(call: TraceCall, cost: number, offset: number): void {
-    if (this.#rangeCost === undefined) {
+    if (this.#pauses === undefined) {
       this.until(call.end + offset - cost);
       return;
     }
@@ -81,22 +78,11 @@ export class HostWriter {
 
   /** Without the profiler: passes a call that is not in the program, and that takes `cost` of the host's time, ps. */
   skip(call: TraceCall, cost: number): void {
-    if (this.#rangeCost === undefined) return;
-    const gap = Number.isFinite(this.#traced) ? Math.max(0, call.start - this.#traced) : 0;
-    this.#pending += Math.max(0, gap - this.#rangeCost * this.#recorded(call.start)) + cost;
-    this.#traced = Math.max(this.#traced, call.end);
+    if (this.#pauses !== undefined) this.#pending += (this.#pauses.get(call) ?? 0) + cost;
   }
 
   get isUnprofiled(): boolean {
-    return this.#rangeCost !== undefined;
-  }
-
-  /** How many ranges began since it was asked last, up to a time of the trace. */
-  #recorded(time: number): number {
-    this.#marks ??= this.#own.map((range) => this.#ranges.start[range] as number).sort((a, b) => a - b);
-    const before = this.#nextMark;
-    while (this.#nextMark < this.#marks.length && (this.#marks[this.#nextMark] as number) <= time) this.#nextMark++;
-    return this.#nextMark - before;
+    return this.#pauses !== undefined;
   }
 
   /** A call has taken its time. */

@@ -1,40 +1,17 @@
-import type { CallInput, HostThreadBuilder, ProgramBuilder } from '@griddep/program';
-import type { Findings } from '../findings.ts';
-import { type Names, shortName } from '../names.ts';
+import type { CallInput, HostThreadBuilder } from '@griddep/program';
+import { shortName } from '../names.ts';
 import { streamKey } from '../overlaps.ts';
 import type { Trace, TraceCall, TraceOperation } from '../trace.ts';
 import { type CallRole, roleOf } from './call-kinds.ts';
-import type { MatchedCollective } from './collectives.ts';
-import type { Devices, Streams } from './devices.ts';
 import { earlyLaunches } from './early-launches.ts';
 import { correlationKey, type Edges, resolveEdges } from './edges.ts';
 import { declareGraph, earlyNode, type TracedGraph, tracedGraphs } from './graphs.ts';
 import { HostWriter } from './host-writer.ts';
-import type { EarlyLaunch, Kernels } from './kernels.ts';
 import { withLikelyEdges } from './likely-edges.ts';
-import type { MachineTimes } from './machine-times.ts';
+import { OperationWriter } from './operation-writer.ts';
+import type { Place, SharedParts } from './shared-parts.ts';
 import { indexTrace, type TraceIndex } from './trace-index.ts';
-
-/** What all traces of a set share while they become one program. */
-export interface SharedParts {
-  readonly builder: ProgramBuilder;
-  readonly times: MachineTimes;
-  readonly findings: Findings;
-  readonly devices: Devices;
-  readonly streams: Streams;
-  readonly kernels: Kernels;
-  readonly collectives: ReadonlyMap<TraceOperation, MatchedCollective>;
-  /** Gap between nodes of a graph as the profiler sees it, ps. */
-  readonly usualGap: number;
-  readonly graphNames: Names;
-  readonly labels: Names;
-  readonly threadNames: Names;
-  /** What recording a range cost in a trace, ps, where the program is to be without its profiler. */
-  readonly rangeCost: ((trace: Trace) => number) | undefined;
-}
-
-/** What identifies a stream of a trace. */
-type Place = Pick<TraceOperation, 'process' | 'device' | 'context' | 'stream'>;
+import { usualPauses } from './usual-pauses.ts';
 
 /** Calls that wait for nothing and make nothing happen on a device are time of the host. */
 const HOST_TIME: ReadonlySet<CallRole> = new Set(['memory', 'other']);
@@ -47,12 +24,11 @@ export class TraceWriter {
   readonly #shared: SharedParts;
   readonly #index: TraceIndex;
   readonly #edges: Edges;
-  readonly #early: ReadonlyMap<TraceOperation, EarlyLaunch>;
+  readonly #operations: OperationWriter;
   readonly #graphs: ReadonlyMap<readonly TraceOperation[], TracedGraph>;
+  readonly #pauses: ReadonlyMap<TraceCall, number> | undefined;
   readonly #writers = new Map<number, HostWriter>();
   readonly #rangesOf = new Map<number, number[]>();
-  /** End of the last operation issued to each stream so far, in the program's time. */
-  readonly #issuedUntil = new Map<string, number>();
   readonly #declaredEvents = new Set<string>();
 
   constructor(trace: Trace, number: number, offset: number, shared: SharedParts) {
@@ -62,8 +38,10 @@ export class TraceWriter {
     this.#shared = shared;
     this.#index = indexTrace(trace);
     const { findings } = shared;
+    this.#pauses = shared.isUnprofiled ? usualPauses(trace, this.#index) : undefined;
     const prefix = shared.devices.count > 1 ? `${number} ` : '';
-    this.#edges = withLikelyEdges(trace, this.#index, resolveEdges(trace, prefix, findings), prefix, findings);
+    const told = resolveEdges(trace, prefix, findings);
+    this.#edges = shared.assumesWaits ? withLikelyEdges(trace, this.#index, told, prefix, findings) : told;
     const launches = trace.calls
       .filter(({ name }) => roleOf(name) === 'graphLaunch')
       .flatMap((call) => {
@@ -72,7 +50,8 @@ export class TraceWriter {
       });
     const inGraph = new Set(launches.flat());
     this.#graphs = tracedGraphs(launches, shared.usualGap, shared.graphNames, findings);
-    this.#early = earlyLaunches(trace, (operation) => inGraph.has(operation));
+    const early = earlyLaunches(trace, (operation) => inGraph.has(operation));
+    this.#operations = new OperationWriter(trace, number, offset, shared, early);
     const { length, thread } = trace.ranges;
     for (let i = 0; i < length; i++) {
       const own = this.#rangesOf.get(thread[i] as number);
@@ -128,20 +107,27 @@ export class TraceWriter {
   }
 
   #nodeCall(graph: TracedGraph, node: TraceOperation, index: number): CallInput {
-    const stream = this.#stream(node);
+    const stream = this.#operations.stream(node);
     if (node.kind === 'kernel') {
       const { start, end } = graph.times[index] as { start: number; end: number };
       const early = earlyNode(graph, index, this.#trace.resolution);
       return {
         launchKernel: {
-          kernel: this.#kernel(node, end - start + (graph.pauses[index] ?? 0), early),
+          kernel: this.#operations.kernel(node, end - start + (graph.pauses[index] ?? 0), early),
           stream,
         },
       };
     }
     return node.kind === 'memset'
       ? { memsetAsync: { bytes: Math.max(1, node.bytes), stream } }
-      : { memcpyAsync: { copy: this.#copyKind(node), bytes: Math.max(1, node.bytes), stream, hostMemory: 'pinned' } };
+      : {
+          memcpyAsync: {
+            copy: this.#operations.copyKind(node),
+            bytes: Math.max(1, node.bytes),
+            stream,
+            hostMemory: 'pinned',
+          },
+        };
   }
 
   /** What was called before the file begins was in the streams' queues when it began. */
@@ -158,7 +144,7 @@ export class TraceWriter {
     for (const operation of orphans) {
       const thread = this.#trace.threads.findIndex(({ process }) => process === operation.process);
       const issuer = this.#issuerOf(operation) ?? Math.max(0, thread);
-      this.#issue(this.#writer(issuer, begin), operation, { isAsync: true });
+      this.#operations.issue(this.#writer(issuer, begin), operation, { isAsync: true });
     }
   }
 
@@ -183,8 +169,7 @@ export class TraceWriter {
       threadNames.unique(`${title}thread ${process === name ? name : `${process}/${name}`}`),
     );
     const own = this.#rangesOf.get(thread) ?? [];
-    const { rangeCost } = this.#shared;
-    const writer = new HostWriter(calls, 0, begin, this.#trace.ranges, own, rangeCost?.(this.#trace));
+    const writer = new HostWriter(calls, 0, begin, this.#trace.ranges, own, this.#pauses);
     this.#writers.set(thread, writer);
     return writer;
   }
@@ -193,7 +178,7 @@ export class TraceWriter {
     const made = this.#index.byCall.get(call);
     const role = roleOf(call.name);
     if (made === undefined && HOST_TIME.has(role)) {
-      this.#writers.get(call.thread)?.skip(call, this.#ownTime(call, role));
+      if (this.#pauses !== undefined) this.#writer(call.thread, begin).skip(call, this.#ownTime(call, role));
       return;
     }
     const writer = this.#writer(call.thread, begin);
@@ -201,7 +186,7 @@ export class TraceWriter {
     if (made !== undefined) {
       const graph = this.#graphs.get(made);
       if (graph !== undefined) this.#launchGraph(writer, call, graph, made);
-      else for (const operation of made) this.#issueFrom(writer, call, operation, role);
+      else for (const operation of made) this.#operations.issueFrom(writer, call, operation, role);
       return;
     }
     this.#callAlone(writer, call, role);
@@ -228,7 +213,7 @@ export class TraceWriter {
           return;
         }
         this.#before(writer, call, times.eventRecord);
-        this.#onDevice(writer, this.#shared.devices.index(this.#number, record.device));
+        this.#operations.onDevice(writer, this.#shared.devices.index(this.#number, record.device));
         writer.calls.eventRecord(this.#event(record.event, record.device), stream);
         writer.spend(times.eventRecord);
         return;
@@ -241,7 +226,10 @@ export class TraceWriter {
           return;
         }
         this.#before(writer, call, times.streamWaitEvent);
-        writer.calls.streamWaitEvent(this.#stream(this.#place(known.wait)), this.#event(record.event, record.device));
+        writer.calls.streamWaitEvent(
+          this.#operations.stream(this.#place(known.wait)),
+          this.#event(record.event, record.device),
+        );
         writer.spend(times.streamWaitEvent);
         return;
       }
@@ -276,7 +264,7 @@ export class TraceWriter {
         return;
       }
       case 'deviceSync':
-        this.#waitFor(writer, call, [...this.#issuedUntil.keys()], (calls) => calls.deviceSynchronize());
+        this.#waitFor(writer, call, [...this.#operations.issuedUntil.keys()], (calls) => calls.deviceSynchronize());
         return;
       case 'launch':
       case 'graphLaunch':
@@ -303,7 +291,7 @@ export class TraceWriter {
       const name = this.#shared.streams.named(this.#number, key);
       return name === undefined ? undefined : { key, name };
     }
-    const [key, ...others] = this.#issuedUntil.keys();
+    const [key, ...others] = this.#operations.issuedUntil.keys();
     const name = key === undefined ? undefined : this.#shared.streams.named(this.#number, key);
     return key === undefined || name === undefined || others.length > 0 ? undefined : { key, name };
   }
@@ -340,7 +328,7 @@ export class TraceWriter {
     }
     const start = call.start + this.#offset;
     const end = call.end + this.#offset;
-    const done = Math.max(...keys.map((key) => this.#issuedUntil.get(key) ?? Number.NEGATIVE_INFINITY));
+    const done = Math.max(...keys.map((key) => this.#operations.issuedUntil.get(key) ?? Number.NEGATIVE_INFINITY));
     if (done <= start) writer.until(end - times.query);
     else writer.until(start);
     wait(writer.calls);
@@ -357,127 +345,11 @@ export class TraceWriter {
     const { times } = this.#shared;
     const cost = times.graphLaunch + graph.nodes.length * times.graphLaunchPerNode;
     this.#before(writer, call, cost);
-    const stream = this.#stream(graph.nodes[0] as TraceOperation);
-    this.#onDevice(writer, this.#device(graph.nodes[0] as TraceOperation));
+    const stream = this.#operations.stream(graph.nodes[0] as TraceOperation);
+    this.#operations.onDevice(writer, this.#operations.device(graph.nodes[0] as TraceOperation));
     writer.calls.graphLaunch(graph.executable, stream, { label: this.#shared.labels.unique(graph.name, '#') });
     writer.spend(cost);
-    for (const node of made) this.#issued(node);
-  }
-
-  #issueFrom(writer: HostWriter, call: TraceCall, operation: TraceOperation, role: CallRole): void {
-    const { times } = this.#shared;
-    const cost = this.#cost(operation);
-    const isStaged = operation.kind === 'copy' && operation.hostMemory === 'pageable' && this.#isAcrossHost(operation);
-    const isAsync = role !== 'syncCopy';
-    const isSmallUpload = operation.copy === 'hostToDevice' && operation.bytes <= times.pageableAsync;
-    const blocks =
-      operation.kind === 'copy' && this.#isAcrossHost(operation) && (isStaged ? !(isAsync && isSmallUpload) : !isAsync);
-    if (!blocks || writer.isUnprofiled) {
-      this.#before(writer, call, cost);
-      this.#issue(writer, operation, { isAsync: !blocks || isAsync });
-      return;
-    }
-    writer.until(operation.start + this.#offset - cost - times.commandArrival);
-    this.#issue(writer, operation, { isAsync });
-    const end = call.end + this.#offset;
-    writer.setTime(operation.end + this.#offset + times.afterWait);
-    writer.until(end);
-  }
-
-  /** Writes the call that makes an operation happen. */
-  #issue(writer: HostWriter, operation: TraceOperation, { isAsync }: { readonly isAsync: boolean }): void {
-    const { findings, labels } = this.#shared;
-    const { calls } = writer;
-    const stream = this.#stream(operation);
-    this.#onDevice(writer, this.#device(operation));
-    const label = labels.unique(shortName(operation.name), '#');
-    const bytes = Math.max(1, operation.bytes);
-    switch (operation.kind) {
-      case 'kernel': {
-        const early = this.#early.get(operation);
-        const kernel = this.#kernel(operation, operation.end - operation.start, early);
-        const isEarly = early?.previousEnd !== undefined;
-        calls.launchKernel(kernel, stream, isEarly ? { programmaticStreamSerialization: true } : {}, { label });
-        break;
-      }
-      case 'graph':
-        findings.add('assumed', 'graph launches without their nodes: each is one kernel of one block', operation.name);
-        calls.launchKernel(this.#kernel(operation, operation.end - operation.start, undefined), stream, {}, { label });
-        break;
-      case 'memset':
-        calls.memsetAsync(bytes, stream, { label });
-        break;
-      case 'copy': {
-        if (
-          operation.copy === 'peer' &&
-          operation.sourceDevice !== undefined &&
-          operation.destinationDevice !== undefined
-        ) {
-          const { devices } = this.#shared;
-          const [from, to] = [operation.sourceDevice, operation.destinationDevice];
-          calls.memcpyPeerAsync(devices.index(this.#number, to), devices.index(this.#number, from), bytes, stream, {
-            label,
-          });
-          break;
-        }
-        const copy = this.#copyKind(operation);
-        const hostMemory = operation.hostMemory ?? 'pinned';
-        if (isAsync) calls.memcpyAsync(copy, bytes, stream, { label, hostMemory });
-        else calls.memcpy(copy, bytes, { label, hostMemory, stream });
-        break;
-      }
-    }
-    writer.spend(this.#cost(operation));
-    this.#issued(operation);
-  }
-
-  #kernel(operation: TraceOperation, duration: number, early: EarlyLaunch | undefined): string {
-    const collective = this.#shared.collectives.get(operation);
-    return this.#shared.kernels.declare({ operation, duration, device: this.#device(operation), early, collective });
-  }
-
-  #copyKind(operation: TraceOperation): 'hostToDevice' | 'deviceToHost' | 'deviceToDevice' | 'hostToHost' {
-    const { copy } = operation;
-    if (copy !== undefined && copy !== 'peer') return copy;
-    const what = copy === 'peer' ? 'copies between devices that are not told' : 'copies whose direction is not told';
-    this.#shared.findings.add('assumed', `${what}: taken as copies within the device`, operation.name);
-    return 'deviceToDevice';
-  }
-
-  #isAcrossHost({ copy }: TraceOperation): boolean {
-    return copy === 'hostToDevice' || copy === 'deviceToHost';
-  }
-
-  #cost(operation: TraceOperation): number {
-    const { times } = this.#shared;
-    if (operation.kind === 'memset') return times.memset;
-    if (operation.kind === 'copy') {
-      if (operation.copy === 'hostToDevice') return times.memcpyUp;
-      if (operation.copy === 'deviceToHost') return times.memcpyDown;
-      return operation.copy === 'peer' ? times.memcpyPeer : times.memcpyWithin;
-    }
-    return this.#early.get(operation)?.previousEnd === undefined ? times.launchKernel : times.launchProgrammatic;
-  }
-
-  #onDevice(writer: HostWriter, device: number): void {
-    if (writer.device === device) return;
-    writer.calls.setDevice(device);
-    writer.spend(this.#shared.times.setDevice);
-    writer.device = device;
-  }
-
-  #issued(operation: TraceOperation): void {
-    const key = streamKey(operation);
-    const end = operation.end + this.#offset;
-    this.#issuedUntil.set(key, Math.max(end, this.#issuedUntil.get(key) ?? end));
-  }
-
-  #device(operation: Pick<TraceOperation, 'device'>): number {
-    return this.#shared.devices.index(this.#number, operation.device);
-  }
-
-  #stream(place: Place): string {
-    return this.#shared.streams.of(this.#trace, this.#number, place);
+    for (const node of made) this.#operations.issued(node);
   }
 
   #event(name: string, device: number): string {

@@ -1,4 +1,4 @@
-import type { CopyKind, HostMemory } from '@griddep/program';
+import type { HostMemory } from '@griddep/program';
 import sqlite from 'node-sqlite3-wasm';
 import { RangeBuilder } from '../range-builder.ts';
 import type {
@@ -12,6 +12,7 @@ import type {
   TraceWait,
 } from '../trace.ts';
 import { TraceError } from '../trace-error.ts';
+import { COPIES, NO_EVENT, NVTX_RANGES, WAITS } from './codes.ts';
 import { processOf, threadOf } from './global-id.ts';
 import { type Row, Tables, whole } from './tables.ts';
 
@@ -25,32 +26,6 @@ export interface NsysOptions {
 
 const SPAN = ['start', 'end'];
 const PLACE = [...SPAN, 'deviceId', 'streamId'];
-/** Stands for no event. */
-const NO_EVENT = 0xffffffff;
-/** NVTX ranges of a thread: pushed and popped, or begun and ended. */
-const NVTX_RANGES = new Set([59, 60, 70, 71]);
-const COPIES: ReadonlyMap<number, CopyKind> = new Map([
-  [1, 'hostToDevice'],
-  [2, 'deviceToHost'],
-  [3, 'hostToDevice'],
-  [4, 'deviceToHost'],
-  [5, 'deviceToDevice'],
-  [6, 'deviceToDevice'],
-  [7, 'deviceToDevice'],
-  [8, 'deviceToDevice'],
-  [9, 'hostToHost'],
-  [10, 'peer'],
-  [11, 'hostToDevice'],
-  [12, 'deviceToHost'],
-  [13, 'deviceToDevice'],
-]);
-const WAITS: ReadonlyMap<number, TraceWait['kind']> = new Map([
-  [1, 'event'],
-  [2, 'streamWait'],
-  [3, 'stream'],
-  [4, 'context'],
-]);
-
 /**
  * Reads an SQLite export of Nsight Systems (schemas 2.9 to 3.25).
  *

@@ -38,17 +38,19 @@ interface Segment {
  * Captures what the host threads enqueue between two calls that wait, and launches it as graphs: one for each such
  * stretch, or for each step where steps are named. Captures and instantiations come first, before anything else runs.
  * What the host computed between the calls of a stretch is not repeated by a replay, so it is gone; what it computed
- * elsewhere stays. Stretches that a capture refuses (the legacy stream) stay as they are.
+ * elsewhere stays. Stretches that a capture refuses (the legacy stream, a stream of several host
+ * threads, pageable memory) stay as they are.
  */
 export function graph(program: Program, { replay = 0 }: GraphOptions = {}): Program {
   const events = new Map(program.events);
   const waitedElsewhere = eventsOfWaits(program);
+  const shared = sharedStreams(program);
   let count = 0;
   const threads = program.threads.map((thread) => {
     const before: Entry[] = [];
     const after: Entry[] = [];
     for (const part of segmentsOf(entriesOf(thread), thread.device)) {
-      if (!isCapturable(part, program)) {
+      if (!isCapturable(part, program, shared)) {
         after.push(...part.entries);
         continue;
       }
@@ -65,11 +67,27 @@ export function graph(program: Program, { replay = 0 }: GraphOptions = {}): Prog
 
 /** How many stretches of a program `graph` would capture. */
 export function capturableStretches(program: Program): number {
+  const shared = sharedStreams(program);
   return program.threads.reduce(
     (sum, thread) =>
-      sum + segmentsOf(entriesOf(thread), thread.device).filter((part) => isCapturable(part, program)).length,
+      sum + segmentsOf(entriesOf(thread), thread.device).filter((part) => isCapturable(part, program, shared)).length,
     0,
   );
+}
+
+/** Streams that several host threads use: a capture of one would take in what the others enqueue meanwhile. */
+export function sharedStreams({ threads }: Program): Set<string> {
+  const owner = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const thread of threads) {
+    for (const { call } of entriesOf(thread)) {
+      const stream = streamOf(call);
+      if (stream === undefined) continue;
+      if (owner.has(stream) && owner.get(stream) !== thread.name) shared.add(stream);
+      owner.set(stream, thread.name);
+    }
+  }
+  return shared;
 }
 
 function segmentsOf(entries: readonly Entry[], first: number): Segment[] {
@@ -102,11 +120,12 @@ function blocksHost(call: Call): boolean {
   return (call.kind === 'memcpy' || call.kind === 'memset') && !call.async;
 }
 
-function isCapturable({ entries }: Segment, program: Program): boolean {
+function isCapturable({ entries }: Segment, program: Program, shared: ReadonlySet<string>): boolean {
   const work = entries.filter(({ call }) => isWork(call));
   if (work.length < LEAST) return false;
   return entries.every(({ call }) => {
     const stream = streamOf(call);
+    if (stream !== undefined && shared.has(stream)) return false;
     const kind = stream === undefined ? undefined : program.streams.get(stream)?.kind;
     // 5.19: the legacy stream cannot be captured; pageable memory is copied by the host's own hand.
     return kind !== 'legacy' && !(call.kind === 'memcpy' && isPageable(call));
@@ -179,8 +198,19 @@ function captured(
   before.push(plain({ kind: 'graphInstantiate', graph: name, executable }));
   const path = enqueued[0]?.path ?? '';
   const launch: Entry[] = [...external];
+  // The launch stands for work of all its streams, so it follows what was in them and comes before what will be.
+  for (const stream of others) {
+    const earlier = event('after', stream);
+    launch.push(plain({ kind: 'eventRecord', event: earlier, stream }));
+    launch.push(plain({ kind: 'streamWaitEvent', stream: from, event: earlier }));
+  }
   if (replay > 0) launch.push(plain({ kind: 'hostCompute', duration: Math.round(replay) }));
   launch.push({ call: { kind: 'graphLaunch', executable, stream: from }, label: name, path });
+  if (others.length > 0) {
+    const done = event('done', from);
+    launch.push(plain({ kind: 'eventRecord', event: done, stream: from }));
+    for (const stream of others) launch.push(plain({ kind: 'streamWaitEvent', stream, event: done }));
+  }
   // Who waits for these events outside waits for the whole launch.
   for (const each of recorded) {
     if ((waitedElsewhere.get(each) ?? 0) <= (inside.get(each) ?? 0)) continue;

@@ -1,0 +1,129 @@
+import type { Trace } from '@griddep/importers';
+import type { WhatIf } from '@griddep/insight/what-if';
+import { EXIT } from '../exit-codes.ts';
+import { InputError } from '../input/input-error.ts';
+import { resolveMachine } from '../input/machine.ts';
+import { programOf, resolveInput } from '../input/resolve.ts';
+import { parseSettings } from '../input/settings.ts';
+import { DEFAULT_MACHINE, simulateWithProgress } from '../input/simulated.ts';
+import { onlySource } from '../input/sources.ts';
+import type { TracedProgram } from '../input/traced.ts';
+import { type ChangeOptions, changesOf, durationOf } from '../input/what-if-changes.ts';
+import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
+import { print } from '../output/stdout.ts';
+import { warnOfErrors, warnOfStuck } from '../output/warnings.ts';
+import { whatIfJson, whatIfText } from '../output/what-if-text.ts';
+
+export interface WhatIfCommandOptions extends ChangeOptions {
+  readonly fromMachine?: string;
+  readonly scenario?: string;
+  readonly set: readonly string[];
+  readonly step?: number;
+  readonly partial?: boolean;
+  readonly assumedWaits: boolean;
+  readonly replay?: string;
+  readonly observer?: 'events' | 'blocks';
+  readonly ranges: boolean;
+  readonly saveBefore?: string;
+  readonly saveAfter?: string;
+  readonly json?: boolean;
+}
+
+/** Time of a framework's host code before it launches a graph, us: assumed, and its range. */
+const REPLAY = { value: 10, low: 2, high: 30 };
+
+/** `griddep whatif INPUT …`: a program as it is and changed, side by side. */
+export async function whatif(path: string | undefined, options: WhatIfCommandOptions): Promise<number> {
+  const { checkProgram } = await import('@griddep/simulator');
+  const { whatIf } = await import('@griddep/insight/what-if');
+  const named = options.fromMachine === undefined ? undefined : await resolveMachine(options.fromMachine);
+  const before = named ?? (await resolveMachine(DEFAULT_MACHINE));
+  const input = await resolveInput(onlySource(path, options.scenario), {
+    set: parseSettings(options.set),
+    check: (program) => checkProgram(program, before),
+    machine: named,
+    traces: {
+      ...(options.step === undefined ? {} : { step: options.step }),
+      partial: options.partial === true,
+      assumesWaits: options.assumedWaits,
+      isUnprofiled: true,
+    },
+  });
+  const program = programOf(input, 'whatif');
+  const traced = input.kind === 'program' ? input.traced : undefined;
+  if (traced === undefined) refuseOptionsOfTraces(input.name, options);
+  const machine = traced?.machine ?? before;
+  const changes = await changesOf(options, { program, machine });
+  if (changes.length === 0)
+    throw new InputError('whatif needs a change, such as --graph (`griddep whatif --help` lists them)');
+  let result: WhatIf | undefined;
+  const outputs = outputsOf(options, () => result as WhatIf);
+  await checkOutputs(outputs, [path, options.machine, options.fromMachine]);
+  result = await whatIf({
+    program,
+    machine,
+    changes,
+    observer: options.observer ?? (traced === undefined ? 'blocks' : 'events'),
+    steps: traced === undefined || options.step !== undefined ? 1 : await stepsIn(traced.imported.traces),
+    replay: traced === undefined ? undefined : await replayTime(options.replay),
+    withRanges: options.ranges,
+    simulate: async (changed, on) => {
+      checkProgram(changed, on);
+      return (await simulateWithProgress(changed, on, {})).timeline;
+    },
+  });
+  result = { ...result, notes: [...result.notes, ...notesOfTraces(traced)] };
+  const failure = await writeOutputs(outputs);
+  const stuck = [result.before.timeline, result.after.timeline].filter((timeline) => timeline.stuck.length > 0);
+  if (options.json === true) await print(`${JSON.stringify(whatIfJson(result, input.name), null, 2)}\n`);
+  else if (stuck.length === 0) await print(whatIfText(result, input.name, options));
+  warnOfErrors(result.before.timeline);
+  warnOfErrors(result.after.timeline);
+  stuck.forEach(warnOfStuck);
+  if (failure !== undefined) throw failure;
+  return stuck.length > 0 ? EXIT.input : EXIT.ok;
+}
+
+/** What is not in the program because the trace does not tell it, such as waits between streams. */
+function notesOfTraces(traced: TracedProgram | undefined): string[] {
+  const unknown = traced?.imported.findings.filter(({ kind }) => kind === 'unknown') ?? [];
+  const total = unknown.reduce((sum, { count }) => sum + count, 0);
+  return total === 0 ? [] : [`not told by the trace: ${total} things; griddep run --explain lists them`];
+}
+
+function refuseOptionsOfTraces(name: string, { step, partial, replay, assumedWaits }: WhatIfCommandOptions): void {
+  const given = Object.entries({ step, partial, replay, 'no-assumed-waits': assumedWaits ? undefined : true }).find(
+    ([, value]) => value !== undefined && value !== false,
+  );
+  if (given !== undefined) throw new InputError(`${name}: is no trace of a profiler, --${given[0]} needs one`);
+}
+
+async function stepsIn(traces: readonly Trace[]): Promise<number> {
+  const { stepsOf } = await import('@griddep/importers');
+  return Math.max(1, ...traces.map((trace) => stepsOf(trace).length));
+}
+
+async function replayTime(given: string | undefined) {
+  const time = given === undefined ? undefined : (await durationOf(given, '--replay')) / 1e6;
+  return {
+    what: 'time of the framework before each launch of a graph',
+    unit: 'us' as const,
+    ...(time === undefined ? REPLAY : { value: time, low: time, high: time }),
+    source: time === undefined ? 'assumed: a call from Python into the framework' : 'given by --replay',
+  };
+}
+
+function outputsOf({ saveBefore, saveAfter }: WhatIfCommandOptions, result: () => WhatIf): OutputFile[] {
+  const outputs: OutputFile[] = [];
+  const add = (option: string, path: string | undefined, of: 'before' | 'after') => {
+    if (path === undefined) return;
+    outputs.push({
+      option,
+      path,
+      content: async () => (await import('@griddep/timeline')).writeTimeline(result()[of].timeline),
+    });
+  };
+  add('--save-before', saveBefore, 'before');
+  add('--save-after', saveAfter, 'after');
+  return outputs;
+}
