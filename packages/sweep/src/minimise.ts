@@ -33,7 +33,7 @@ export async function minimise(sweep: Sweep, how: Minimise, { runAll, rows, cont
     if (control.signal?.aborted === true) return;
     const byKey = new Map(rows().map((row) => [row.key, row]));
     const valued = rung.flatMap(({ key }, i) => {
-      const value = valueOf(byKey.get(key), of);
+      const value = measureOf(byKey.get(key), of);
       return value === undefined ? [] : [{ value, i }];
     });
     valued.sort((a, b) => a.value - b.value || a.i - b.i);
@@ -52,14 +52,14 @@ export function budgets({ from, to, keep }: Pick<Minimise, 'from' | 'to' | 'keep
 export function bestOf(rows: readonly Row[], { of, budget, to }: Minimise): Row | undefined {
   let best: Row | undefined;
   for (const row of rows) {
-    const value = valueOf(row, of);
+    const value = measureOf(row, of);
     if (row.parameters[budget] !== to || value === undefined) continue;
-    if (best === undefined || value < (valueOf(best, of) as number)) best = row;
+    if (best === undefined || value < (measureOf(best, of) as number)) best = row;
   }
   return best;
 }
 
-function valueOf(row: Row | undefined, of: string): number | undefined {
+function measureOf(row: Row | undefined, of: string): number | undefined {
   const value = row?.recorded[of] ?? row?.statistics?.[of];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -54,7 +54,8 @@ export async function runSweep(sweep: Sweep, runs: Runs, options: RunSweepOption
       await runs.run(missing, tell, control);
       store.flush();
     };
-    if (sweep.minimise !== undefined) await minimise(sweep, sweep.minimise, { runAll, rows: () => store.rows(), control });
+    if (sweep.minimise !== undefined)
+      await minimise(sweep, sweep.minimise, { runAll, rows: () => store.rows(), control });
     else if (sweep.sensitivity !== undefined) await runAll(await sensitivityPoints(sweep, sweep.sensitivity));
     else await runAll([...pointsOf(sweep)]);
     const rows = store.rows();
@@ -64,7 +65,15 @@ export async function runSweep(sweep: Sweep, runs: Runs, options: RunSweepOption
   }
 }
 
-function describing({ name, description, record, plot, minimise: search, sensitivity, axes }: Sweep): Record<string, string> {
+function describing({
+  name,
+  description,
+  record,
+  plot,
+  minimise: search,
+  sensitivity,
+  axes,
+}: Sweep): Record<string, string> {
   return {
     name,
     description,

@@ -31,7 +31,8 @@ export async function sweepShow(path: string, options: SweepShowOptions): Promis
   await checkOutputs(outputs, [path]);
   const failure = await writeOutputs(outputs);
   const columns = columnsOf(rows, { all });
-  const more = rows.length > options.rows ? `and ${rows.length - options.rows} more rows (--rows ${rows.length})\n` : '';
+  const more =
+    rows.length > options.rows ? `and ${rows.length - options.rows} more rows (--rows ${rows.length})\n` : '';
   const summary = sweep.kind === 'sensitivity' ? sensitivityText(rows) : '';
   await print(json ? `${JSON.stringify(rows, null, 2)}\n` : `${toTable(columns, options.rows)}${more}${summary}`);
   if (failure !== undefined) throw failure;
@@ -39,7 +40,10 @@ export async function sweepShow(path: string, options: SweepShowOptions): Promis
 }
 
 /** What the command line says, and for the rest what the sweep's file says. */
-function plotOptions({ plot, x, y, value, series, facet }: SweepShowOptions, sweep: Readonly<Record<string, string>>): PlotOptions {
+function plotOptions(
+  { plot, x, y, value, series, facet }: SweepShowOptions,
+  sweep: Readonly<Record<string, string>>,
+): PlotOptions {
   const own = JSON.parse(sweep.plot ?? '{}') as PlotOptions;
   const given = { kind: plot, x, y, value, series, facet };
   const meant = Object.fromEntries(Object.entries(given).filter(([, name]) => name !== undefined));

@@ -1,4 +1,13 @@
-import { LocalRuns, type Row, type Runs, runSweep, type Sweep, type SweepProgress, shippedSweeps, defaultThreads } from '@griddep/sweep';
+import {
+  defaultThreads,
+  LocalRuns,
+  type Row,
+  type Runs,
+  runSweep,
+  type Sweep,
+  type SweepProgress,
+  shippedSweeps,
+} from '@griddep/sweep';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { parseSettings } from '../input/settings.ts';
@@ -42,7 +51,11 @@ export async function sweep(nameOrFile: string | undefined, options: SweepComman
     const onProgress = (now: SweepProgress) => progress.update(now.done, progressPayload(what, now));
     const { rows, ran, isComplete } = await runSweep(what, runs, { output, resume, signal: stop.signal, onProgress });
     progress.stop();
-    await print(json ? `${JSON.stringify(rows, null, 2)}\n` : resultsText(what, rows, { mostRows, ran, output, minimise: options.minimise }));
+    await print(
+      json
+        ? `${JSON.stringify(rows, null, 2)}\n`
+        : resultsText(what, rows, { mostRows, ran, output, minimise: options.minimise }),
+    );
     warnOfFailures(rows);
     if (isComplete) return EXIT.ok;
     warn(`interrupted; --resume --output ${output} goes on`);
@@ -61,7 +74,10 @@ async function runsFor({ texts }: Sweep, { queue, threads }: SweepCommandOptions
   return QueueRuns.connect(queue, texts, { password: process.env.GRIDDEP_REDIS_PASSWORD, warn });
 }
 
-function progressPayload({ name }: Sweep, { total, rate, left, failed }: SweepProgress): Record<string, string | number> {
+function progressPayload(
+  { name }: Sweep,
+  { total, rate, left, failed }: SweepProgress,
+): Record<string, string | number> {
   return {
     name,
     all: total,

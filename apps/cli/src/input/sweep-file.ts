@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { nearestName } from '@griddep/machine';
 import { parseSource, writeProgramJson } from '@griddep/program';
-import { type ReadSweepOptions, readSweep, type Sweep, type SweepInput, shippedSweep, shippedSweeps } from '@griddep/sweep';
+import {
+  type ReadSweepOptions,
+  readSweep,
+  type Sweep,
+  type SweepInput,
+  shippedSweep,
+  shippedSweeps,
+} from '@griddep/sweep';
 import { InputError } from './input-error.ts';
 import { readBytes, shown } from './read-bytes.ts';
 import { programOf, resolveInput } from './resolve.ts';

@@ -29,7 +29,12 @@ export function resultsText(sweep: Sweep, rows: readonly Row[], options: Results
   const parts = [toTable(columnsOf(rows), mostRows)];
   if (rows.length > mostRows) parts.push(`and ${rows.length - mostRows} more rows (griddep sweep show ${output})\n`);
   if (sweep.sensitivity !== undefined) parts.push(sensitivityText(rows, sweep.record[0]?.name));
-  const best = minimise !== undefined ? leastOf(rows, minimise) : sweep.minimise === undefined ? undefined : bestOf(rows, sweep.minimise);
+  const best =
+    minimise !== undefined
+      ? leastOf(rows, minimise)
+      : sweep.minimise === undefined
+        ? undefined
+        : bestOf(rows, sweep.minimise);
   if (best !== undefined) parts.push(`least: ${pairs(best.parameters)}: ${pairs(best.recorded)}\n`);
   parts.push(`${rows.length} runs in ${output}, ${ran} of them now\n`);
   return parts.join('');
@@ -43,8 +48,14 @@ export function sensitivityText(rows: readonly Row[], of = 'makespan'): string {
   const share = (other: number) => percent(other / value - 1, 2);
   const lines = effects
     .slice(0, 10)
-    .map(({ constant, low, high }) => `  ${constant}: ${share(low)} at the low end of its spread, ${share(high)} at the high`);
-  const bounds = interval === undefined ? '' : `; 90 % of samples of all constants lie from ${shown(of, interval[0])} to ${shown(of, interval[1])}`;
+    .map(
+      ({ constant, low, high }) =>
+        `  ${constant}: ${share(low)} at the low end of its spread, ${share(high)} at the high`,
+    );
+  const bounds =
+    interval === undefined
+      ? ''
+      : `; 90 % of samples of all constants lie from ${shown(of, interval[0])} to ${shown(of, interval[1])}`;
   return `${of} ${shown(of, value)}${bounds}\n${lines.join('\n')}\n`;
 }
 

@@ -53,12 +53,17 @@ function listAxis(name: string, target: Target, values: readonly Value[], relati
 function rangeAxis(name: string, target: Target, range: Range, relative: boolean): Axis {
   const [from, to] = [bound(range, 'from'), bound(range, 'to')];
   const log = range.scale === 'log';
-  if (to < from) throw new ProgramError(`from ${range.from} to ${range.to}: the end is before the start`, { path: ['to'] });
+  if (to < from)
+    throw new ProgramError(`from ${range.from} to ${range.to}: the end is before the start`, { path: ['to'] });
   if (log && from <= 0) throw new ProgramError('a log range begins above 0', { path: ['from'] });
   const { step, count, random, seed } = range;
   if ([step, count, random].filter((each) => each !== undefined).length > 1)
-    throw new ProgramError('give one of step, count and random', { path: [step === undefined ? 'random' : 'step'], atKey: true });
-  const whole = range.whole ?? (!relative && Number.isInteger(from) && Number.isInteger(to) && target.kind !== 'constant');
+    throw new ProgramError('give one of step, count and random', {
+      path: [step === undefined ? 'random' : 'step'],
+      atKey: true,
+    });
+  const whole =
+    range.whole ?? (!relative && Number.isInteger(from) && Number.isInteger(to) && target.kind !== 'constant');
   // With the end included, a whole range has one more value than its length.
   const along = (share: number): number => {
     const value = log ? from * (to / from) ** share : from + share * (to - from);
@@ -69,8 +74,15 @@ function rangeAxis(name: string, target: Target, range: Range, relative: boolean
     if (!(width > 0)) throw new ProgramError('a step is above 0', { path: ['step'] });
     if (log) throw new ProgramError('a log range has a count, not a step', { path: ['step'], atKey: true });
     const steps = Math.floor((to - from) / width + 1e-9) + 1;
-    if (steps > MOST_POINTS) throw new ProgramError(`${steps} values, at most ${MOST_POINTS} are possible`, { path: ['step'] });
-    return listAxis(name, target, Array.from({ length: steps }, (_, i) => from + i * width), relative, []);
+    if (steps > MOST_POINTS)
+      throw new ProgramError(`${steps} values, at most ${MOST_POINTS} are possible`, { path: ['step'] });
+    return listAxis(
+      name,
+      target,
+      Array.from({ length: steps }, (_, i) => from + i * width),
+      relative,
+      [],
+    );
   }
   if (count !== undefined) {
     const values = Array.from({ length: count }, (_, i) => along(count === 1 ? 0 : i / (count - 1)));

@@ -1,5 +1,12 @@
 import { nearestName } from '@griddep/machine';
-import { type Path, ProgramError, parseBytes, type ScenarioParameter, scenarioByName, type Value } from '@griddep/program';
+import {
+  type Path,
+  ProgramError,
+  parseBytes,
+  type ScenarioParameter,
+  scenarioByName,
+  type Value,
+} from '@griddep/program';
 import type { SweepInput } from './sweep.ts';
 
 /**
@@ -41,7 +48,9 @@ function valueProblem(parameter: ScenarioParameter, value: Value): string | unde
     case 'boolean':
       return value === 'true' || value === 'false' || typeof value === 'boolean' ? undefined : 'must be true or false';
     case 'string':
-      return choices === undefined || choices.includes(String(value)) ? undefined : `must be one of ${choices.join(', ')}`;
+      return choices === undefined || choices.includes(String(value))
+        ? undefined
+        : `must be one of ${choices.join(', ')}`;
     default: {
       const number = unit === 'bytes' ? bytesOf(value) : Number(value);
       const isWhole = Number.isSafeInteger(number) && number >= min && number <= max;

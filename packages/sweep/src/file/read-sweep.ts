@@ -71,7 +71,15 @@ class Reader {
   }
 
   sweep() {
-    const { name = 'sweep', description = '', minimise, sensitivity, plot = {}, sample, constraints = [] } = this.#document;
+    const {
+      name = 'sweep',
+      description = '',
+      minimise,
+      sensitivity,
+      plot = {},
+      sample,
+      constraints = [],
+    } = this.#document;
     const input = this.#input();
     const axes = this.#axes(input);
     this.#checkSet('set', input);
@@ -99,8 +107,15 @@ class Reader {
       minimise:
         minimise === undefined
           ? undefined
-          : { of: minimise.of ?? 'makespan', budget: minimise.budget, from: minimise.from, to: minimise.to, keep: minimise.keep ?? 1 / 3 },
-      sensitivity: sensitivity === undefined ? undefined : { samples: sensitivity.samples ?? 100, seed: sensitivity.seed ?? 0 },
+          : {
+              of: minimise.of ?? 'makespan',
+              budget: minimise.budget,
+              from: minimise.from,
+              to: minimise.to,
+              keep: minimise.keep ?? 1 / 3,
+            },
+      sensitivity:
+        sensitivity === undefined ? undefined : { samples: sensitivity.samples ?? 100, seed: sensitivity.seed ?? 0 },
       texts: this.#texts,
       job: (parameters: Parameters) => this.#job(input, axes, machine, parameters),
       allows: (parameters: Parameters) =>
@@ -121,7 +136,8 @@ class Reader {
   }
 
   #inputOf(input: SweepDocument['input']): SweepInput {
-    if (input === undefined) throw new ProgramError('missing "input": a program file, or { scenario: NAME }', { path: [] });
+    if (input === undefined)
+      throw new ProgramError('missing "input": a program file, or { scenario: NAME }', { path: [] });
     if (typeof input === 'string') return this.#options.program(input);
     this.#inside(['scenario'], () => scenarioByName(input.scenario));
     return input;
@@ -167,7 +183,11 @@ class Reader {
 
   #names(axes: readonly Axis[]): string[] {
     const { minimise } = this.#document;
-    return [...Object.keys(STATISTICS), ...axes.map(({ name }) => name), ...(minimise === undefined ? [] : [minimise.budget])];
+    return [
+      ...Object.keys(STATISTICS),
+      ...axes.map(({ name }) => name),
+      ...(minimise === undefined ? [] : [minimise.budget]),
+    ];
   }
 
   #checkRecorded(name: string, record: readonly Recorded[], axes: readonly Axis[], path: Path): void {
@@ -197,7 +217,10 @@ class Reader {
         machineByName(name);
       } catch (error) {
         const { reason, nearest } = error as { reason?: string; nearest?: string };
-        throw new ProgramError(reason ?? String(error), { path: ['machine'], ...(nearest === undefined ? {} : { nearest }) });
+        throw new ProgramError(reason ?? String(error), {
+          path: ['machine'],
+          ...(nearest === undefined ? {} : { nearest }),
+        });
       }
       return { name };
     };

@@ -33,7 +33,10 @@ function grid(axes: readonly Axis[]): Sample {
   let count = 1;
   for (const { name, size } of axes) {
     if (size === undefined)
-      throw new ProgramError(`a grid needs step, count or random of the range "${name}"`, { path: ['axes', name], atKey: true });
+      throw new ProgramError(`a grid needs step, count or random of the range "${name}"`, {
+        path: ['axes', name],
+        atKey: true,
+      });
     count *= size;
   }
   if (count > MOST_POINTS) {

@@ -1,2 +1,2 @@
-export { QueueRuns, type QueueOptions } from './queue-runs.ts';
+export { type QueueOptions, QueueRuns } from './queue-runs.ts';
 export { runWorker, type WorkerOptions } from './run-worker.ts';

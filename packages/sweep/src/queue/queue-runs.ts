@@ -32,7 +32,11 @@ export class QueueRuns implements Runs {
   readonly #announcement = KEYS.coordinator(randomUUID());
 
   /** @throws SweepError where Redis cannot be used */
-  static async connect(url: string, texts: Texts, { password, warn = () => {} }: QueueOptions = {}): Promise<QueueRuns> {
+  static async connect(
+    url: string,
+    texts: Texts,
+    { password, warn = () => {} }: QueueOptions = {},
+  ): Promise<QueueRuns> {
     const address = readAddress(url, password);
     const redis = await connect(address);
     for (const [key, text] of texts) await redis.set(KEYS.text(key), JSON.stringify(text), 'EX', 7 * DAY_S);
@@ -82,12 +86,7 @@ class Coordination {
   #lastNews = performance.now();
   #wake = () => {};
 
-  constructor(
-    queue: Queue,
-    events: QueueEvents,
-    tell: (finished: Finished) => void,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(queue: Queue, events: QueueEvents, tell: (finished: Finished) => void, signal: AbortSignal | undefined) {
     this.#queue = queue;
     this.#events = events;
     this.#tell = tell;

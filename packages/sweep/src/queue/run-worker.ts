@@ -79,7 +79,9 @@ async function checkVersions(redis: Redis): Promise<void> {
     cursor = next;
   } while (cursor !== '0');
   if (versions.size === 0 || versions.has(VERSION)) return;
-  throw new SweepError(`the sweep is of version ${[...versions].join(', ')}, this worker of ${VERSION}: they have to match`);
+  throw new SweepError(
+    `the sweep is of version ${[...versions].join(', ')}, this worker of ${VERSION}: they have to match`,
+  );
 }
 
 /** Texts by their SHA-256, fetched once. */

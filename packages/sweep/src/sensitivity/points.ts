@@ -1,5 +1,6 @@
 import type { Constant, Machine } from '@griddep/machine';
 import type { Sweep } from '../file/sweep.ts';
+import { constantRule } from '../file/target.ts';
 import type { Point } from '../job/job.ts';
 import type { MachineChange } from '../job/machine-change.ts';
 import { JobRunner } from '../job/run-job.ts';
@@ -55,8 +56,9 @@ export async function sensitivityPoints(
 }
 
 /** Half of the draws lie below the value and half above, so that the median stays what the machine says. */
-function between({ low, value, high }: UncertainConstant, share: number): number {
-  return share < 0.5 ? low + 2 * share * (value - low) : value + (2 * share - 1) * (high - value);
+function between({ name, low, value, high }: UncertainConstant, share: number): number {
+  const drawn = share < 0.5 ? low + 2 * share * (value - low) : value + (2 * share - 1) * (high - value);
+  return constantRule(name)?.range.whole === true ? Math.round(drawn) : drawn;
 }
 
 /** The constants that a run used and whose spread is known, by name. Devices of other kinds than the first keep theirs. */
@@ -65,7 +67,8 @@ export function uncertain(machine: Machine, used: readonly string[]): UncertainC
   const links: Readonly<Record<string, Constant>> = linksOf(machine);
   const names = [...new Set(used.map((path) => path.slice(path.lastIndexOf('.') + 1)))].sort();
   return names.flatMap((name) => {
-    const [kind, constant] = links[name] === undefined ? (['constant', timing[name]] as const) : (['link', links[name]] as const);
+    const [kind, constant] =
+      links[name] === undefined ? (['constant', timing[name]] as const) : (['link', links[name]] as const);
     if (constant === undefined) return [];
     const { value, low = value, high = value } = constant;
     return low === high ? [] : [{ kind, name, value, low, high }];

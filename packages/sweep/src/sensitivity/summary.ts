@@ -19,22 +19,32 @@ export interface SensitivitySummary {
 
 /** What the rows of a sensitivity say about one statistic, `makespan` say; undefined if the rows are of something else. */
 export function sensitivitySummary(rows: readonly Row[], of = 'makespan'): SensitivitySummary | undefined {
-  const valueOf = (row: Row | undefined) => Number(row?.recorded[of] ?? row?.statistics?.[of]);
+  const measureOf = (row: Row | undefined) => Number(row?.recorded[of] ?? row?.statistics?.[of]);
   const base = rows.find(({ parameters }) => parameters.constant === 'none');
   if (base === undefined) return undefined;
-  const value = valueOf(base);
+  const value = measureOf(base);
   const ends = new Map<string, { low: number; high: number }>();
   const samples: number[] = [];
   for (const row of rows) {
     const { constant, at } = row.parameters;
     if (row.error !== undefined || constant === 'none') continue;
-    if (constant === 'all') samples.push(valueOf(row));
-    else ends.set(String(constant), { low: value, high: value, ...ends.get(String(constant)), [String(at)]: valueOf(row) });
+    if (constant === 'all') samples.push(measureOf(row));
+    else
+      ends.set(String(constant), {
+        low: value,
+        high: value,
+        ...ends.get(String(constant)),
+        [String(at)]: measureOf(row),
+      });
   }
   const effects = [...ends].map(([constant, { low, high }]) => ({ constant, low, high }));
   effects.sort((a, b) => reach(b, value) - reach(a, value) || (a.constant < b.constant ? -1 : 1));
   samples.sort((a, b) => a - b);
-  return { value, effects, interval: samples.length === 0 ? undefined : [quantile(samples, 0.05), quantile(samples, 0.95)] };
+  return {
+    value,
+    effects,
+    interval: samples.length === 0 ? undefined : [quantile(samples, 0.05), quantile(samples, 0.95)],
+  };
 }
 
 function reach({ low, high }: Effect, value: number): number {

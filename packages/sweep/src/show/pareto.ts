@@ -1,5 +1,9 @@
 /** The entries that no other beats in both of two values, both the smaller the better, by the first. */
-export function paretoFront<T extends Readonly<Record<string, unknown>>>(entries: readonly T[], a: string, b: string): T[] {
+export function paretoFront<T extends Readonly<Record<string, unknown>>>(
+  entries: readonly T[],
+  a: string,
+  b: string,
+): T[] {
   const sorted = [...entries].sort((p, q) => Number(p[a]) - Number(q[a]) || Number(p[b]) - Number(q[b]));
   const front: T[] = [];
   let least = Number.POSITIVE_INFINITY;

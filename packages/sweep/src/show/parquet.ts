@@ -5,7 +5,9 @@ import type { Column } from './columns.ts';
 export function toParquet(columns: readonly Column[]): Uint8Array {
   const columnData = columns.map(({ name, values }) => {
     const type = typeOf(values);
-    const data = values.map((value) => (value === undefined || value === '' ? null : type === 'STRING' ? String(value) : value));
+    const data = values.map((value) =>
+      value === undefined || value === '' ? null : type === 'STRING' ? String(value) : value,
+    );
     return { name, data, type };
   });
   return new Uint8Array(parquetWriteBuffer({ columnData }));

@@ -75,9 +75,19 @@ function heatmap(rows: readonly Row[], { x, y, value, facet }: PlotOptions): obj
   const encoding = {
     x: axis(names.x),
     y: { ...axis(names.y), sort: 'descending' },
-    color: { field: names.value, type: 'quantitative', aggregate: 'median', title: names.value, scale: { scheme: 'viridis' } },
+    color: {
+      field: names.value,
+      type: 'quantitative',
+      aggregate: 'median',
+      title: names.value,
+      scale: { scheme: 'viridis' },
+    },
   };
-  const text = { ...encoding, color: { value: 'white' }, text: { ...encoding.color, format: '.3~g', scale: undefined } };
+  const text = {
+    ...encoding,
+    color: { value: 'white' },
+    text: { ...encoding.color, format: '.3~g', scale: undefined },
+  };
   const layer = [
     { mark: 'rect', encoding },
     { mark: { type: 'text', stroke: 'black', strokeWidth: 0.3 }, encoding: text },
@@ -98,7 +108,11 @@ function pareto(rows: readonly Row[], { x, y, series }: PlotOptions): object {
   return {
     ...SIZE,
     layer: [
-      { data: { values: data }, mark: { type: 'point', filled: true, opacity: 0.5 }, encoding: { ...encoding, ...colour } },
+      {
+        data: { values: data },
+        mark: { type: 'point', filled: true, opacity: 0.5 },
+        encoding: { ...encoding, ...colour },
+      },
       { data: { values: front }, mark: { type: 'line', interpolate: 'step-after', color: 'black' }, encoding },
     ],
   };
@@ -129,7 +143,12 @@ function tornado(rows: readonly Row[], value: string): object {
 function faceted(unit: object, values: readonly Datum[], facet: string | undefined): object {
   const data = { values };
   if (facet === undefined) return { data, ...unit };
-  return { data, facet: { field: facet, type: 'ordinal', header: { labelExpr: `'${facet} ' + datum.label` } }, columns: 2, spec: unit };
+  return {
+    data,
+    facet: { field: facet, type: 'ordinal', header: { labelExpr: `'${facet} ' + datum.value`, title: null } },
+    columns: 2,
+    spec: unit,
+  };
 }
 
 /** Values that are spread over more than two decades go on a log axis. */

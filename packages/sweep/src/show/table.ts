@@ -7,7 +7,9 @@ export function toTable(columns: readonly Column[], mostRows = Number.POSITIVE_I
   const count = Math.min(mostRows, columns[0]?.values.length ?? 0);
   const cells = columns.map(({ name, values }) => [name, ...values.slice(0, count).map(cell)]);
   const widths = cells.map((texts) => Math.max(...texts.map((text) => text.length)));
-  const isNumber = columns.map(({ values }) => values.every((value) => value === undefined || typeof value === 'number'));
+  const isNumber = columns.map(({ values }) =>
+    values.every((value) => value === undefined || typeof value === 'number'),
+  );
   const lines = Array.from({ length: count + 1 }, (_, i) =>
     cells
       .map((texts, k) => {
