@@ -58,7 +58,7 @@ describe('what is wrong with a sweep file is told with its place and the nearest
     expect(problem('schema: griddep/sweep@1\ninput: { scenario: chunked-pipelin }\n')).toBe(
       'test.sweep.yaml:2:20: unknown scenario "chunked-pipelin" (did you mean "chunked-pipeline"?)',
     );
-    expect(problem('schema: griddep/sweep@2\n')).toContain('1:9: expected "griddep/sweep@1"');
+    expect(problem('schema: griddep/sweep@2\n')).toContain('1:9: is griddep/sweep@2, expected griddep/sweep@1');
     expect(problem('- a\n')).toContain('a sweep is a map');
   });
 });

@@ -56,6 +56,8 @@ function checkKind(value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ProgramError('a sweep is a map with the keys schema, input, axes ...');
   const { schema } = value as { schema?: unknown };
+  if (typeof schema === 'string' && schema !== SWEEP_SCHEMA)
+    throw new ProgramError(`is ${schema}, expected ${SWEEP_SCHEMA}`, { path: ['schema'], offending: schema });
   if (schema === undefined) throw new ProgramError(`missing "schema"; a sweep begins with schema: ${SWEEP_SCHEMA}`);
 }
 

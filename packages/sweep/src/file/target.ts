@@ -1,4 +1,4 @@
-import { type ConstantRule, DEVICE_TIMING, H200, HOST_TIMING, nearestName } from '@griddep/machine';
+import { DEVICE_TIMING, H200, HOST_TIMING, nearestName } from '@griddep/machine';
 import { ProgramError } from '@griddep/program';
 import { changeNames } from '../job/what-if.ts';
 
@@ -28,11 +28,6 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   link: LINK,
   change: changeNames(),
 };
-
-/** How the constants of a device or of the host are read: unit and range. */
-export function constantRule(name: string): ConstantRule | undefined {
-  return ({ ...DEVICE_TIMING, ...HOST_TIMING } as Readonly<Record<string, ConstantRule>>)[name];
-}
 
 /**
  * Reads what `varies` says: `machine`, `workers`, `variable`, or a word and a name as `constant.kernelLaunch`. Without it an

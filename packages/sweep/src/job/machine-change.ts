@@ -1,6 +1,18 @@
-import type { Constant, DeviceProfile, Machine, Topology } from '@griddep/machine';
+import {
+  type Constant,
+  type ConstantRule,
+  constantProblem,
+  DEVICE_TIMING,
+  type DeviceProfile,
+  HOST_TIMING,
+  type Machine,
+  MachineError,
+  type Topology,
+} from '@griddep/machine';
 import { readMachine, writeMachine } from '@griddep/machine/file';
 import type { Value } from '@griddep/program';
+
+const CONSTANT_RULES: Readonly<Record<string, ConstantRule>> = { ...DEVICE_TIMING, ...HOST_TIMING };
 
 /** A number of a machine that a run has otherwise. `relative` values are factors of the machine's own. */
 export interface MachineChange {
@@ -29,8 +41,27 @@ export function changeMachine(machine: Machine, changes: readonly MachineChange[
     },
     topology: changedTopology(machine.topology, changes, false),
   };
-  // Reading it again checks every number and how they fit together.
-  return readMachine(writeMachine(changed, 'json'), `machine ${machine.name} as changed`);
+  checkConstants(changed, changes);
+  const areConstants = changes.every(({ kind }) => kind === 'constant' || kind === 'link');
+  // Limits have to fit together: what reads machine files knows how, but takes longer than many a simulation.
+  return areConstants ? changed : readMachine(writeMachine(changed, 'json'), `machine ${machine.name} as changed`);
+}
+
+function checkConstants(machine: Machine, changes: readonly MachineChange[]): void {
+  const timing: Readonly<Record<string, Constant>> = { ...machine.devices[0]?.timing, ...machine.host.timing };
+  for (const { kind, name, value } of changes) {
+    const constant = timing[name];
+    const rule = constantRule(name);
+    if (kind !== 'constant' || constant === undefined || rule === undefined) continue;
+    const problem = constantProblem(constant, rule);
+    if (problem !== undefined)
+      throw new MachineError(`machine ${machine.name} as changed: ${name}: ${problem}`, String(value));
+  }
+}
+
+/** How a constant of a device or of the host is read: its unit and range. */
+export function constantRule(name: string): ConstantRule | undefined {
+  return CONSTANT_RULES[name];
 }
 
 function changedDevice(device: DeviceProfile, changes: readonly MachineChange[]): DeviceProfile {
@@ -70,7 +101,10 @@ function changedTopology(topology: Topology, changes: readonly MachineChange[], 
 
 /** A constant that was set stands for itself: its spread is gone, and nobody measured it. */
 function withValue({ value, unit }: Constant, change: MachineChange): Constant {
-  return { value: numberOf(change, value), unit, status: 'assumed', source: 'set by a sweep' };
+  const changed = numberOf(change, value);
+  if (change.kind === 'link' && !(Number.isFinite(changed) && changed > 0))
+    throw new MachineError(`${change.name} of a link must be above 0, got ${changed}`, String(change.value));
+  return { value: changed, unit, status: 'assumed', source: 'set by a sweep' };
 }
 
 function numberOf({ value, relative }: MachineChange, own: number): number {

@@ -16,6 +16,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['ProgramError', 'MachineError', '
 /** Runs jobs. What several in a row have in common is made once. */
 export class JobRunner {
   readonly #texts: Texts;
+  #program: { readonly key: string; readonly program: Program } | undefined;
   #machine: { readonly key: string; readonly machine: Machine } | undefined;
 
   constructor(texts: Texts) {
@@ -68,6 +69,12 @@ export class JobRunner {
   }
 
   #programOf({ input }: Job, settings: Job['settings']): Program {
+    const key = JSON.stringify([input, settings]);
+    if (this.#program?.key !== key) this.#program = { key, program: this.#madeProgram(input, settings) };
+    return this.#program.program;
+  }
+
+  #madeProgram(input: Job['input'], settings: Job['settings']): Program {
     if ('scenario' in input) return buildScenario(input.scenario, settings);
     const { text, file } = this.#textOf(input.text);
     return readProgram(text, { file, set: settings });

@@ -1,8 +1,7 @@
 import type { Constant, Machine } from '@griddep/machine';
 import type { Sweep } from '../file/sweep.ts';
-import { constantRule } from '../file/target.ts';
 import type { Point } from '../job/job.ts';
-import type { MachineChange } from '../job/machine-change.ts';
+import { constantRule, type MachineChange } from '../job/machine-change.ts';
 import { JobRunner } from '../job/run-job.ts';
 import { pointOf } from '../points.ts';
 import { generator, permutation, uniform } from '../random.ts';
