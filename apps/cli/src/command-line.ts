@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions } from './commands/run.ts';
+import type { SweepShowOptions } from './commands/sweep-show.ts';
 import { workers } from './input/workers.ts';
 
 /** A subcommand's work: returns the exit code. */
@@ -174,7 +175,9 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--parquet <file>', 'write Apache Parquet')
     .option('--rows <n>', 'runs listed in the table', wholeNumber, 50)
     .option('--json', 'print the rows as JSON')
-    .action(run(async () => (await import('./commands/sweep-show.ts')).sweepShow));
+    .action((path: string, options: SweepShowOptions, command: Command) =>
+      run(async () => (await import('./commands/sweep-show.ts')).sweepShow)(path, withParents(options, command)),
+    );
   add('worker', 'run simulations of sweeps that come over a queue, until interrupted')
     .requiredOption('--queue <url>', 'the Redis of the sweep: redis://HOST or, with TLS, rediss://HOST')
     .option('--threads <n>', 'threads that simulate (default: by cores and free memory)', wholeNumber)
@@ -201,6 +204,12 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .action(run(async () => (await import('./commands/demo.ts')).demo));
   return program;
+}
+
+/** An option that a command and the one above it both have is taken by the upper one. */
+function withParents<Options extends object>(options: Options, { parent }: Command): Options {
+  const given = Object.entries(parent?.opts() ?? {}).filter(([name]) => parent?.getOptionValueSource(name) === 'cli');
+  return { ...options, ...Object.fromEntries(given) };
 }
 
 async function runOrWatch(): Promise<(path: string | undefined, options: RunOptions) => Promise<number>> {

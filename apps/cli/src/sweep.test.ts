@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { PROGRAM, workFolder } from './griddep.fixture.ts';
 
@@ -39,7 +40,11 @@ describe('griddep sweep', () => {
     ]);
     expect(shown.code).toBe(0);
     expect(shown.stdout.split('\n')[0]).toMatch(/^branches +pdl +makespan$/);
-    for (const name of ['a.svg', 'a.csv', 'a.parquet']) expect(path(name)).toBeTruthy();
+    for (const name of ['a.svg', 'a.csv', 'a.parquet']) expect(statSync(path(name)).size).toBeGreaterThan(100);
+    const json = JSON.parse(griddep(['sweep', 'show', 'small.sqlite', '--json']).stdout);
+    expect(json).toHaveLength(4);
+    expect(json[0]).toMatchObject({ point: 0, parameters: { branches: 1, pdl: true }, attempt: 1 });
+    expect(griddep(['sweep', 'show', 'small.sqlite', '--rows', '1']).stdout).toContain('and 3 more rows');
   });
 
   it('takes another scenario and the least of something', () => {
