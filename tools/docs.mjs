@@ -23,7 +23,8 @@ import { listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs';
 const RULES = 'docs/RULES.md';
 const RULES_AND_TESTS = 'docs/rules-and-tests.md';
 const PICTURES = 'docs/pictures';
-const CASES = 'packages/hardware/cases';
+/** Folders of inputs that the pages' commands name. */
+const INPUTS = ['docs/examples', 'packages/hardware/cases', 'packages/importers/src/fixtures'];
 /** Pages that a command prints whole. */
 const PRINTED = { 'docs/trust.md': 'griddep trust --markdown', 'docs/ablation.md': 'griddep ablate --markdown' };
 const check = process.argv.includes('--check');
@@ -33,9 +34,8 @@ const problems = [];
 
 /** Commands run in a copy of the examples, so that a check leaves the repository alone. */
 function prepareScratch() {
-  cpSync(join(repositoryRoot, 'docs/examples'), join(scratch, 'docs/examples'), { recursive: true });
+  for (const folder of INPUTS) cpSync(join(repositoryRoot, folder), join(scratch, folder), { recursive: true });
   mkdirSync(join(scratch, PICTURES));
-  cpSync(join(repositoryRoot, CASES), join(scratch, CASES), { recursive: true });
   symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch, 'node_modules'), 'junction');
   const bin = join(scratch, 'bin');
   mkdirSync(bin);
@@ -52,7 +52,7 @@ function execute(page, command) {
     cwd: scratch,
     env,
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 600_000,
   });
   if (run.status !== 0) problems.push(`${page}: \`${command}\` ends with ${run.status}: ${run.stderr.trim()}`);
   return run.stdout;

@@ -63,16 +63,24 @@ describe('griddep check', () => {
     const root = dirname(createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json'));
     const schema = JSON.parse(readFileSync(join(root, 'lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'));
     const validate = new Ajv04.default({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
-    for (const input of [unsafe, safe]) {
-      const log = JSON.parse(griddep(['check', input, '--format', 'sarif']).stdout);
+    // A scenario has no file.
+    const scenario = ['--scenario', 'unfit-complex-dependencies', '--set', 'wait=missing'];
+    for (const input of [[unsafe], [safe], scenario]) {
+      const log = JSON.parse(griddep(['check', ...input, '--format', 'sarif']).stdout);
       expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
       expect(validate({ ...log, version: 2 })).toBe(false);
     }
     const [result] = JSON.parse(griddep(['check', unsafe, '--format', 'sarif']).stdout).runs[0].results;
-    expect(result).toMatchObject({ ruleId: 'no-wait', level: 'error' });
+    expect(result).toMatchObject({
+      ruleId: 'no-wait',
+      level: 'error',
+      occurrenceCount: 1,
+      properties: { verdict: 'race' },
+    });
+    expect(result.relatedLocations).toHaveLength(1);
     expect(result.locations[0].physicalLocation).toEqual({
       artifactLocation: { uri: 'race.yaml' },
       region: { startLine: 10, startColumn: 5 },
     });
-  });
+  }, 30_000);
 });

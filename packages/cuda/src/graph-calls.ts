@@ -36,7 +36,7 @@ export class Graphs {
     for (const graph of state.program.graphs.values()) this.declare(graph);
   }
 
-  /** A graph made by hand, in place of one of its name. @throws Error naming the nodes of a cycle */
+  /** A graph made by hand, in place of one of its name. */
   declare(graph: Graph): void {
     const made = executableFromGraph(graph, (call) => this.nodeWork(call));
     this.graphs.set(graph.name, made);

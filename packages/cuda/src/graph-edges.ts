@@ -18,7 +18,7 @@ export function hasEdgeData({ milestone, programmatic }: NodeEdge): boolean {
 }
 
 /** Whether calls know of edge data: from CUDA 12.3 on (rule 4.5). */
-export function knowsEdgeData({ devices }: ProcessState): boolean {
+export function knowsEdgeData({ devices }: Pick<ProcessState, 'devices'>): boolean {
   return devices.every(({ edgeData }) => edgeData);
 }
 

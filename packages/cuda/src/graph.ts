@@ -3,9 +3,8 @@ import type { ExecutableGraph, ExecutableNode, NodeEdge, NodeWork } from './comm
 import { MILESTONE_OF_PORT } from './graph-edges.ts';
 
 /**
- * An executable of a graph made by hand: nodes in topological order, edges by rules 4.1-4.3.
- *
- * @throws Error naming the nodes of a cycle.
+ * An executable of a graph made by hand: nodes in topological order, edges by rules 4.1-4.3. What is in a cycle, or
+ * behind one, comes last: instantiation finds out.
  */
 export function executableFromGraph(
   graph: Graph,
@@ -47,9 +46,7 @@ function topologicalOrder(graph: Graph): string[] {
       if (left === 0) ready.push(to);
     }
   }
-  if (order.length < graph.nodes.length) {
-    const cycle = graph.nodes.filter((n) => !order.includes(n.id)).map((n) => n.id);
-    throw new Error(`graph "${graph.name}" has a cycle among ${cycle.join(', ')}`);
-  }
-  return order;
+  if (order.length === graph.nodes.length) return order;
+  const sorted = new Set(order);
+  return [...order, ...graph.nodes.map((n) => n.id).filter((id) => !sorted.has(id))];
 }

@@ -1,5 +1,5 @@
 import type { ImplicitSynchronization } from '@griddep/machine';
-import type { Call, Event, Graph, Kernel, Program, Stream } from '@griddep/program';
+import type { Call, CaptureMode, Event, Graph, Kernel, Program, Stream } from '@griddep/program';
 import { Allocations } from './allocations.ts';
 import type { HostTimes } from './call-cost.ts';
 import { captureForbids } from './capture-rules.ts';
@@ -115,7 +115,7 @@ export class CudaRuntime {
     this.faults.declare(this.state.program.kernels.get(name) as Kernel);
   }
 
-  /** A graph made by hand, in place of one of its name. @throws Error naming the nodes of a cycle */
+  /** A graph made by hand, in place of one of its name. */
   declareGraph(graph: Graph): void {
     this.graphs.declare(graph);
   }
@@ -130,6 +130,17 @@ export class CudaRuntime {
     const capture = this.state.captureOf(this.state.stream(thread, stream));
     if (capture === undefined) return 'none';
     return capture.invalidated ? 'invalidated' : 'active';
+  }
+
+  /** Number of nodes that the next node of a stream in a capture would depend on (rule 5.20). */
+  captureDependencies(thread: number, stream: string): number {
+    const { index } = this.state.stream(thread, stream);
+    return this.state.captureOf(this.state.stream(thread, stream))?.recorded(index).length ?? 0;
+  }
+
+  /** How captures restrict a thread (rule 5.20). */
+  captureMode(thread: number): CaptureMode {
+    return this.state.thread(thread).captureMode;
   }
 
   /** A kernel fails for a reason outside of the runtime: its stream and operation. */

@@ -50,6 +50,11 @@ export interface Actor<M extends Message = Message> {
    * it has handled a further event from its own shard. Such messages may come late, and it sends nothing when they come.
    */
   awaitsOthers?(): boolean;
+  /**
+   * Of a patient actor: a message from another shard has come, and will be handled in its time. What the actor waited for
+   * it may wait for no longer; it does nothing else with it now.
+   */
+  foresee?(message: M): void;
   /** What it has to show at the end: plain data. */
   result?(): unknown;
 }

@@ -117,6 +117,7 @@ export class Executor implements Context {
     if (late && this.patient?.[target] !== 1) {
       throw this.fault(`is past what "${message.type}" from ${this.names[source]} is for, ${at} ps`);
     }
+    if (this.patient?.[target] === 1) this.actors[target]?.foresee?.(message);
     this.queue.push(late ? this.now : at, 0, source, sequence, target, MESSAGE, 0, message);
   }
 

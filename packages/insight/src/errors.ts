@@ -10,9 +10,9 @@ export function errorFindings({ errors, openRecords }: Recorded, places: Places)
     const before = found.get(finding.text)?.count ?? 0;
     found.set(finding.text, { ...finding, count: before + 1 });
   };
-  for (const { site, name, code, message } of errors) {
+  for (const { site, name, code, message, isLater } of errors) {
     const place = places.call(site);
-    const text = `"${place.name}" at ${placeText(place)} returns ${name} (${code}): ${message}`;
+    const text = `"${place.name}" at ${placeText(place)} ${isLater ? 'lets later calls return' : 'returns'} ${name} (${code}): ${message}`;
     add({ ...plain, kind: name, verdict: 'CUDA error', rules: [], places: [place], text });
   }
   for (const { event, record, use } of openRecords) {

@@ -22,7 +22,8 @@ interface Enqueued {
   readonly name: string;
   readonly code: readonly Micro[];
   readonly complete: readonly number[];
-  readonly triggered: number | undefined;
+  /** Its primaries. */
+  readonly triggered: readonly number[];
 }
 
 interface State {
@@ -35,6 +36,8 @@ interface State {
   readonly performed: Set<number>;
   readonly streams: Map<string, { ops: number[]; gate: number[]; direct: number | undefined }>;
   readonly events: Map<string, number[]>;
+  /** Operations of the newest launch, by executable. */
+  readonly launches: Map<string, readonly number[]>;
   readonly flags: Map<string, number>;
 }
 
@@ -77,6 +80,7 @@ class AllOrders {
       performed: new Set(),
       streams: new Map(),
       events: new Map(),
+      launches: new Map(),
       flags: new Map(),
     };
     const pending = [start];
@@ -161,7 +165,7 @@ class AllOrders {
     const moved = (): State => set(state, { pc: replaced(state.pc, o, pc + 1) });
     if (pc < 0) return this.mayBegin(state, op) ? moved() : undefined;
     const micro = op.code[pc];
-    if (micro === 'wait') return op.triggered === undefined || state.isComplete[op.triggered] ? moved() : undefined;
+    if (micro === 'wait') return op.triggered.every((primary) => state.isComplete[primary]) ? moved() : undefined;
     if (micro !== undefined) return moved();
     return this.open(state, op, o).length === 0
       ? set(state, { isComplete: replaced(state.isComplete, o, true) })
@@ -169,12 +173,16 @@ class AllOrders {
   }
 
   private mayBegin(state: State, { complete, triggered }: Enqueued): boolean {
-    if (!complete.every((o) => state.isComplete[o])) return false;
-    if (triggered === undefined) return true;
-    const pc = state.pc[triggered] as number;
-    const code = state.ops[triggered]?.code ?? [];
+    return (
+      complete.every((o) => state.isComplete[o]) && triggered.every((primary) => this.hasTriggered(state, primary))
+    );
+  }
+
+  private hasTriggered({ pc, ops }: State, primary: number): boolean {
+    const at = pc[primary] as number;
+    const code = ops[primary]?.code ?? [];
     const trigger = code.indexOf('trigger');
-    return pc >= 0 && (pc >= code.length || (trigger >= 0 && pc > trigger));
+    return at >= 0 && (at >= code.length || (trigger >= 0 && at > trigger));
   }
 
   private perform(state: State, touch: number): State {
@@ -192,31 +200,16 @@ class AllOrders {
     const done = (ops: readonly number[]): boolean => ops.every((o) => state.isComplete[o]);
     switch (call.kind) {
       case 'launchKernel': {
-        const body = this.program.kernels.get(call.kernel)?.body;
-        if (body?.kind !== 'phases') throw new Error('phases only');
-        const code = (body.roles[0]?.phases ?? []).flatMap((phase, i): Micro[] => {
-          if (phase.op === 'trigger' || phase.op === 'wait') return [phase.op];
-          if ((phase.op !== 'load' && phase.op !== 'store') || phase.range === undefined) return [];
-          const { buffer, offset, bytes } = phase.range;
-          return [this.touch(name, i, buffer, offset, bytes, phase.op === 'store')];
-        });
         const early = call.attributes.programmaticStreamSerialization === true;
-        return this.enqueue(moved, call.stream, name, code, early, true);
+        return this.enqueue(moved, call.stream, name, this.code(call, name), early, true);
       }
-      case 'memcpy': {
-        const { source, destination, bytes } = call;
-        const code: Micro[] = [];
-        if (source !== undefined) code.push(this.touch(name, 0, source.buffer, source.offset, bytes, false));
-        if (destination !== undefined)
-          code.push(this.touch(name, 1, destination.buffer, destination.offset, bytes, true));
-        return this.enqueue(moved, call.stream, name, code, false, false);
-      }
-      case 'memset': {
-        const { destination, bytes } = call;
-        if (destination === undefined) throw new Error('a memset of nothing');
-        const code = [this.touch(name, 0, destination.buffer, destination.offset, bytes, true)];
-        return this.enqueue(moved, call.stream, name, code, false, false);
-      }
+      case 'memcpy':
+      case 'memset':
+        return this.enqueue(moved, call.stream, name, this.code(call, name), false, false);
+      case 'graphInstantiate':
+        return moved;
+      case 'graphLaunch':
+        return this.launch(moved, call.executable, call.stream, name);
       case 'eventRecord': {
         const { ops, gate, direct } = streamOf(state, call.stream);
         // The record itself is work, which the legacy stream orders (rule 5.1).
@@ -256,18 +249,75 @@ class AllOrders {
     }
   }
 
+  private code(call: Call, name: string): Micro[] {
+    switch (call.kind) {
+      case 'launchKernel': {
+        const body = this.program.kernels.get(call.kernel)?.body;
+        if (body?.kind !== 'phases') throw new Error('phases only');
+        return (body.roles[0]?.phases ?? []).flatMap((phase, i): Micro[] => {
+          if (phase.op === 'trigger' || phase.op === 'wait') return [phase.op];
+          if ((phase.op !== 'load' && phase.op !== 'store') || phase.range === undefined) return [];
+          const { buffer, offset, bytes } = phase.range;
+          return [this.touch(name, i, buffer, offset, bytes, phase.op === 'store')];
+        });
+      }
+      case 'memcpy': {
+        const { source, destination, bytes } = call;
+        const code: Micro[] = [];
+        if (source !== undefined) code.push(this.touch(name, 0, source.buffer, source.offset, bytes, false));
+        if (destination !== undefined)
+          code.push(this.touch(name, 1, destination.buffer, destination.offset, bytes, true));
+        return code;
+      }
+      case 'memset': {
+        const { destination, bytes } = call;
+        if (destination === undefined) throw new Error('a memset of nothing');
+        return [this.touch(name, 0, destination.buffer, destination.offset, bytes, true)];
+      }
+      default:
+        throw new Error(`no work: ${call.kind}`);
+    }
+  }
+
   private enqueue(state: State, name: string, op: string, code: Micro[], early: boolean, isKernel: boolean): State {
     const stream = streamOf(state, name);
     const implied = this.implied(state, name);
-    const triggered = early ? stream.direct : undefined;
-    const complete = triggered === undefined ? [...stream.ops, ...stream.gate, ...implied] : implied;
+    const isEarly = early && stream.direct !== undefined;
+    const triggered = isEarly ? [stream.direct as number] : [];
+    const complete = isEarly ? implied : [...stream.ops, ...stream.gate, ...implied];
     const o = state.ops.length;
     const after = { ops: [...stream.ops, o], gate: stream.gate, direct: isKernel ? o : undefined };
-    return set(state, {
-      ops: [...state.ops, { name: op, code, complete, triggered }],
-      pc: [...state.pc, -1],
-      isComplete: [...state.isComplete, false],
+    return set(withOps(state, [{ name: op, code, complete, triggered }]), {
       streams: new Map(state.streams).set(name, after),
+    });
+  }
+
+  /** All nodes of a graph: roots after the stream's work and the last launch, the others by their edges (rules 4.1 to 4.9). */
+  private launch(state: State, executable: string, name: string, label: string): State {
+    const graph = this.program.graphs.get(executable);
+    if (graph === undefined) throw new Error('executables bear the name of their graph');
+    const stream = streamOf(state, name);
+    const before = [
+      ...stream.ops,
+      ...stream.gate,
+      ...this.implied(state, name),
+      ...(state.launches.get(executable) ?? []),
+    ];
+    const first = state.ops.length;
+    // The nodes stand in an order of their edges.
+    const numbers = new Map(graph.nodes.map(({ id }, i) => [id, first + i]));
+    const nodes = graph.nodes.map(({ id, call }): Enqueued => {
+      const edges = graph.edges.filter(({ to }) => to === id);
+      const from = (type: string): number[] =>
+        edges.filter((edge) => edge.type === type).map((edge) => numbers.get(edge.from) as number);
+      const of = `${label}/node "${id}" of graph "${graph.name}"`;
+      const complete = edges.length === 0 ? before : from('full');
+      return { name: of, code: this.code(call, of), complete, triggered: from('programmatic') };
+    });
+    const ids = [...numbers.values()];
+    return set(withOps(state, nodes), {
+      streams: new Map(state.streams).set(name, { ...stream, ops: [...stream.ops, ...ids], direct: undefined }),
+      launches: new Map(state.launches).set(executable, ids),
     });
   }
 
@@ -300,6 +350,14 @@ function streamOf(state: State, name: string) {
   return state.streams.get(name) ?? { ops: [], gate: [], direct: undefined };
 }
 
+function withOps(state: State, ops: readonly Enqueued[]): State {
+  return set(state, {
+    ops: [...state.ops, ...ops],
+    pc: [...state.pc, ...ops.map(() => -1)],
+    isComplete: [...state.isComplete, ...ops.map(() => false)],
+  });
+}
+
 function set(state: State, change: Partial<State>): State {
   return { ...state, ...change };
 }
@@ -310,7 +368,7 @@ function replaced<T>(list: readonly T[], index: number, value: T): T[] {
   return copy;
 }
 
-function keyOf({ at, ops, pc, isComplete, performed, streams, events, flags }: State): string {
+function keyOf({ at, ops, pc, isComplete, performed, streams, events, launches, flags }: State): string {
   return JSON.stringify([
     at,
     ops.map(({ name, complete, triggered }) => [name, complete, triggered]),
@@ -319,6 +377,7 @@ function keyOf({ at, ops, pc, isComplete, performed, streams, events, flags }: S
     [...performed].sort((a, b) => a - b),
     [...streams].map(([name, { ops, gate, direct }]) => [name, ops, numbers(gate), direct]),
     [...events].map(([name, ops]) => [name, numbers(ops)]),
+    [...launches],
     [...flags],
   ]);
 }

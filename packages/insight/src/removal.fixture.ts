@@ -115,6 +115,11 @@ function build({ devices, lanes, graph, drafts }: Input, without: string | undef
   const deviceOf = (lane: number): number => (graph ? 0 : lane % devices);
   for (let lane = 0; lane < lanes; lane++) p.stream(`s${lane}`, { kind: 'nonBlocking', device: deviceOf(lane) });
   const host = p.hostThread('main');
+  for (let device = 0; devices > 1 && device < devices; device++) {
+    host.setDevice(device);
+    for (let peer = 0; peer < devices; peer++) if (peer !== device) host.deviceEnablePeerAccess(peer);
+  }
+  if (devices > 1) host.setDevice(0);
   const keep = (order: string): boolean => {
     orders.push(order);
     return order !== without;

@@ -90,6 +90,7 @@ describe('public reports: races of early launches', () => {
       ({ host, kernel }: Setup): void => {
         kernel('send', W('y'), fence(scope), signal('f'));
         kernel('receive', await_('f'), R('y'));
+        host.deviceEnablePeerAccess(1);
         host.launchKernel('send', 's');
         host.setDevice(1);
         host.launchKernel('receive', 'far');
@@ -267,6 +268,7 @@ describe('public reports: early launches in graphs, and hangs', () => {
         host.graphLaunch('x0', 's');
         if (late) host.launchKernel('flags', 't');
         host.setDevice(1);
+        host.deviceEnablePeerAccess(0);
         host.launchKernel('k1', 'far');
         host.launchKernel('a2a1', 'far', PDL);
       };

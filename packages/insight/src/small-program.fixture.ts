@@ -1,5 +1,17 @@
-import { type PhaseInput, type Program, programBuilder } from '@griddep/program';
+import {
+  type GraphEdgeInput,
+  type PhaseInput,
+  type Program,
+  type ProgramBuilder,
+  programBuilder,
+} from '@griddep/program';
 import fc from 'fast-check';
+
+interface SmallGraph {
+  readonly nodes: readonly { readonly kernel: number; readonly isMemset: boolean; readonly buffer: number }[];
+  /** Between nodes 0 and 1, 0 and 2, 1 and 2. */
+  readonly edges: readonly ('none' | 'full' | 'programmatic')[];
+}
 
 interface SmallCall {
   readonly what: number;
@@ -26,10 +38,18 @@ const phase: fc.Arbitrary<PhaseInput> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ op: 'trigger' as const }) },
 );
 
+const graph: fc.Arbitrary<SmallGraph> = fc.record({
+  nodes: fc.array(fc.record({ kernel: fc.nat(2), isMemset: fc.nat(4).map((n) => n === 0), buffer: fc.nat(2) }), {
+    minLength: 2,
+    maxLength: 3,
+  }),
+  edges: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom('none', 'full', 'programmatic', 'programmatic' as const))),
+}) as fc.Arbitrary<SmallGraph>;
+
 /**
  * Programs of a few calls: kernels with and without PDL, wait and trigger, copies, memsets, events, synchronisation, the
- * host's own accesses, blocking, non-blocking and the legacy stream, one or two host threads (then without PDL: which kernel
- * is directly before is open in a stream that two use).
+ * host's own accesses, blocking, non-blocking and the legacy stream, a graph that is launched again and again, one or two
+ * host threads.
  */
 export function smallProgram(most = 8): fc.Arbitrary<Program> {
   return fc
@@ -43,11 +63,17 @@ export function smallProgram(most = 8): fc.Arbitrary<Program> {
         { minLength: 2, maxLength: most },
       ),
       threads: fc.constantFrom(1, 1, 2),
+      graph: fc.option(graph),
     })
-    .map(({ kernels, calls, threads }) => build(kernels, calls, threads));
+    .map(({ kernels, calls, threads, graph: made }) => build(kernels, calls, threads, made ?? undefined));
 }
 
-function build(kernels: readonly PhaseInput[][], calls: readonly SmallCall[], threads: number): Program {
+function build(
+  kernels: readonly PhaseInput[][],
+  calls: readonly SmallCall[],
+  threads: number,
+  made: SmallGraph | undefined,
+): Program {
   const p = programBuilder('small');
   for (const i of [0, 1, 2]) p.buffer(`x${i}`, { bytes: 128 });
   p.buffer('h', { bytes: 128, space: 'host', hostMemory: 'pinned' });
@@ -61,6 +87,14 @@ function build(kernels: readonly PhaseInput[][], calls: readonly SmallCall[], th
   for (const e of ['e', 'f']) p.event(e, { timing: false });
   const hosts = Array.from({ length: threads }, (_, t) => p.hostThread(`t${t}`));
   const streams = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'legacy'];
+  if (made !== undefined) {
+    declare(p, made, kernels.length);
+    hosts[0]?.graphInstantiate('g', 'g');
+    if (threads > 1) {
+      hosts[0]?.hostSignal('made', 1);
+      hosts[1]?.hostAwait('made', 1);
+    }
+  }
   let signalled = false;
   calls.forEach((call, i) => {
     const host = hosts[call.second && threads > 1 ? 1 : 0] as (typeof hosts)[number];
@@ -70,8 +104,9 @@ function build(kernels: readonly PhaseInput[][], calls: readonly SmallCall[], th
     const home = call.event === 0 ? 'a' : 'b';
     const label = `c${i}`;
     const { what, pdl } = call;
-    if (what < 45) {
-      const attributes = { programmaticStreamSerialization: pdl && threads === 1 && stream !== 'legacy' };
+    if (what < 12 && made !== undefined) host.graphLaunch('g', stream, { label });
+    else if (what < 45) {
+      const attributes = { programmaticStreamSerialization: pdl && stream !== 'legacy' };
       host.launchKernel(`k${call.kernel % kernels.length}`, stream, attributes, { label });
     } else if (what < 53) {
       host.memcpyAsync('deviceToHost', 128, stream, {
@@ -94,4 +129,28 @@ function build(kernels: readonly PhaseInput[][], calls: readonly SmallCall[], th
     }
   });
   return p.build();
+}
+
+function declare(p: ProgramBuilder, { nodes, edges }: SmallGraph, kernels: number): void {
+  const isKernel = (i: number): boolean => nodes[i]?.isMemset === false;
+  const pairs = [
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ] as const;
+  p.graph(
+    'g',
+    nodes.map(({ kernel, isMemset, buffer }, i) => ({
+      id: `n${i}`,
+      call: isMemset
+        ? { memsetAsync: { bytes: 64, stream: 'a', destination: `x${buffer}` } }
+        : { launchKernel: { kernel: `k${kernel % kernels}`, stream: 'a' } },
+    })),
+    pairs.flatMap(([from, to], i): GraphEdgeInput[] => {
+      const kind = edges[i];
+      if (kind === 'none' || kind === undefined || to >= nodes.length) return [];
+      const early = kind === 'programmatic' && isKernel(from) && isKernel(to);
+      return [early ? [`n${from}`, `n${to}`, 'programmatic'] : [`n${from}`, `n${to}`]];
+    }),
+  );
 }

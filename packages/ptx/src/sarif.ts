@@ -1,10 +1,12 @@
-import type { Log, Region, ReportingDescriptor, Result } from 'sarif';
+import type { Location, Log, Region, ReportingDescriptor, Result } from 'sarif';
 
 /** A place in a file, lines and columns from 1; without a line the whole file is meant. */
 export interface SarifPlace {
-  readonly file: string;
+  /** Left out where only `subject` is known. */
+  readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  readonly subject?: SarifSubject;
   /** What the place is to the finding, for places beside the first. */
   readonly message?: string;
 }
@@ -14,17 +16,29 @@ export interface SarifFinding {
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'note';
   readonly message: string;
-  readonly place: SarifPlace;
+  /** None for what was made by a program of its own. */
+  readonly place?: SarifPlace | undefined;
   /** More places that belong to it. */
   readonly related?: readonly SarifPlace[];
   /** What it is about, such as a kernel or an operation. */
-  readonly subject?: { readonly name: string; readonly kind: string };
+  readonly subject?: SarifSubject;
+  /** How often alike ones were found. */
+  readonly count?: number;
+  /** What the check has to say beyond. */
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+export interface SarifSubject {
+  readonly name: string;
+  readonly kind: string;
+  readonly fullyQualifiedName?: string;
 }
 
 export interface SarifRule {
   readonly id: string;
   readonly level: 'error' | 'warning' | 'note';
   readonly text: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 export interface SarifTool {
@@ -34,7 +48,11 @@ export interface SarifTool {
 }
 
 /** Findings as a SARIF 2.1.0 log (OASIS), for editors and code scanning. */
-export function sarifLog(tool: SarifTool, findings: readonly SarifFinding[]): Log {
+export function sarifLog(
+  tool: SarifTool,
+  findings: readonly SarifFinding[],
+  properties?: Readonly<Record<string, unknown>>,
+): Log {
   const numbers = new Map(tool.rules.map(({ id }, i) => [id, i]));
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -43,26 +61,28 @@ export function sarifLog(tool: SarifTool, findings: readonly SarifFinding[]): Lo
       {
         tool: { driver: { name: tool.name, version: tool.version, rules: tool.rules.map(descriptor) } },
         columnKind: 'utf16CodeUnits',
+        ...(properties === undefined ? {} : { properties }),
         results: findings.map((finding) => resultOf(finding, numbers)),
       },
     ],
   };
 }
 
-function descriptor({ id, level, text }: SarifRule): ReportingDescriptor {
-  return { id, shortDescription: { text }, defaultConfiguration: { level } };
+function descriptor({ id, level, text, properties }: SarifRule): ReportingDescriptor {
+  const more = properties === undefined ? {} : { properties };
+  return { id, shortDescription: { text }, defaultConfiguration: { level }, ...more };
 }
 
 function resultOf(finding: SarifFinding, numbers: ReadonlyMap<string, number>): Result {
-  const { rule, level, message, place, related = [], subject } = finding;
+  const { rule, level, message, place, related = [], subject, count, properties } = finding;
   const ruleIndex = numbers.get(rule);
-  const logical = subject === undefined ? {} : { logicalLocations: [subject] };
+  const at = subject === undefined ? place : { ...place, subject };
   return {
     ruleId: rule,
     ...(ruleIndex === undefined ? {} : { ruleIndex }),
     level,
     message: { text: message },
-    locations: [{ ...locationOf(place), ...logical }],
+    locations: at === undefined ? [] : [locationOf(at)],
     ...(related.length === 0
       ? {}
       : {
@@ -72,13 +92,18 @@ function resultOf(finding: SarifFinding, numbers: ReadonlyMap<string, number>): 
             ...(one.message === undefined ? {} : { message: { text: one.message } }),
           })),
         }),
+    ...(count === undefined ? {} : { occurrenceCount: count }),
+    ...(properties === undefined ? {} : { properties }),
   };
 }
 
-function locationOf({ file, line, column }: SarifPlace) {
+function locationOf({ file, line, column, subject }: SarifPlace): Location {
+  const logical = subject === undefined ? {} : { logicalLocations: [subject] };
+  if (file === undefined) return logical;
   const region: Region | undefined =
     line === undefined ? undefined : { startLine: line, ...(column === undefined ? {} : { startColumn: column }) };
-  return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...(region === undefined ? {} : { region }) } };
+  const physicalLocation = { artifactLocation: { uri: uriOf(file) }, ...(region === undefined ? {} : { region }) };
+  return { physicalLocation, ...logical };
 }
 
 /** A path as a relative or file URI. */

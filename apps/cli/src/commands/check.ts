@@ -36,6 +36,6 @@ export async function check(path: string | undefined, options: CheckCommandOptio
 async function formatted(result: CheckResult, format: CheckCommandOptions['format']): Promise<string> {
   if (format === 'text') return checkText(result);
   if (format === 'json') return `${JSON.stringify(result, null, 2)}\n`;
-  const { sarifLog } = await import('../output/check-sarif.ts');
-  return `${JSON.stringify(sarifLog(result), null, 2)}\n`;
+  const { checkSarif } = await import('../output/check-sarif.ts');
+  return `${JSON.stringify(checkSarif(result), null, 2)}\n`;
 }

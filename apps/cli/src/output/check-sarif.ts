@@ -1,50 +1,41 @@
-import type { CheckResult, Finding, Place } from '@griddep/insight';
-import type { Location, Log, Result } from 'sarif';
+import { createRequire } from 'node:module';
+import type { CheckResult, Finding, Place, Verdict } from '@griddep/insight';
+import { type SarifFinding, type SarifPlace, type SarifRule, sarifLog } from '@griddep/ptx/sarif';
 
-const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
-
-/** Findings as a SARIF 2.1.0 log: one rule a kind of finding, the places of both accesses as locations. */
-export function sarifLog({ findings, assume, verdict }: CheckResult): Log {
+/** The log that `check --format sarif` prints: a rule for each kind of finding, the calls of both accesses as places. */
+export function checkSarif({ findings, assume, verdict }: CheckResult) {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const kinds = [...new Set(findings.map(({ kind }) => kind))].sort();
-  const rules = kinds.map((id) => ({
-    id,
-    properties: { rules: [...new Set(findings.filter(({ kind }) => kind === id).flatMap((each) => each.rules))] },
-  }));
-  return {
-    $schema: SCHEMA,
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'griddep', rules } },
-        columnKind: 'utf16CodeUnits',
-        properties: { assume, verdict },
-        results: findings.map((finding) => resultOf(finding, kinds)),
-      },
-    ],
-  };
+  const rules = kinds.map((kind) => ruleOf(kind, findings));
+  return sarifLog({ name: 'griddep check', version, rules }, findings.map(resultOf), { assume, verdict });
 }
 
-function resultOf(finding: Finding, kinds: readonly string[]): Result {
+function ruleOf(kind: string, findings: readonly Finding[]): SarifRule {
+  const alike = findings.filter((finding) => finding.kind === kind);
+  const levels = alike.map(({ verdict }) => levelOf(verdict));
+  const level = levels.find((each) => each === 'error') ?? levels.find((each) => each === 'warning') ?? 'note';
+  const rules = [...new Set(alike.flatMap((each) => each.rules))];
+  return { id: kind, level, text: `${alike[0]?.verdict}: ${kind}`, properties: { rules } };
+}
+
+function resultOf(finding: Finding): SarifFinding {
   const { kind, verdict, text, change, missingEdge, places, hiddenByHardware, count } = finding;
   // The call that something is wrong with is the last: the one that comes too early.
-  const [main, ...related] = [...places].reverse();
-  const level =
-    verdict === 'lint' ? 'note' : verdict === 'unknown' || verdict === 'possible deadlock' ? 'warning' : 'error';
+  const [main, ...related] = places.map(placeOf).reverse();
   return {
-    ruleId: kind,
-    ruleIndex: kinds.indexOf(kind),
-    level,
-    message: { text: change === undefined ? text : `${text} Change: ${change}.` },
-    locations: main === undefined ? [] : [locationOf(main)],
-    relatedLocations: related.map((place, i) => ({ ...locationOf(place), id: i + 1 })),
-    occurrenceCount: count,
+    ...{ rule: kind, level: levelOf(verdict), place: main, related, count },
+    message: change === undefined ? text : `${text} Change: ${change}.`,
     properties: { verdict, hiddenByHardware, ...(missingEdge === undefined ? {} : { missingEdge: missingEdge.text }) },
   };
 }
 
-function locationOf({ file, line, column, name, thread, call }: Place): Location {
-  const logicalLocations = [{ name, fullyQualifiedName: `${thread}[${call}] ${name}`, kind: 'function' }];
-  if (line === undefined || column === undefined || file === undefined || file === '') return { logicalLocations };
-  const region = { startLine: line, startColumn: column };
-  return { physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region }, logicalLocations };
+function levelOf(verdict: Verdict): SarifFinding['level'] {
+  if (verdict === 'lint') return 'note';
+  return verdict === 'unknown' || verdict === 'possible deadlock' ? 'warning' : 'error';
+}
+
+function placeOf({ file, line, column, name, thread, call }: Place): SarifPlace {
+  const subject = { name, fullyQualifiedName: `${thread}[${call}] ${name}`, kind: 'function' };
+  if (line === undefined || column === undefined || file === undefined || file === '') return { subject };
+  return { file, line, column, subject };
 }

@@ -8,6 +8,7 @@ export const {
   cudaErrorMemoryAllocation,
   cudaErrorInvalidConfiguration,
   cudaErrorInvalidMemcpyDirection,
+  cudaErrorCallRequiresNewerDriver,
   cudaErrorInvalidDevice,
   cudaErrorPeerAccessUnsupported,
   cudaErrorInvalidResourceHandle,
@@ -64,6 +65,15 @@ export const cudaStreamCaptureStatusInvalidated = 2;
 export const cudaGraphExecUpdateSuccess = 0;
 export const cudaGraphExecUpdateError = 1;
 export const cudaGraphExecUpdateErrorTopologyChanged = 2;
+export const cudaGraphExecUpdateErrorNodeTypeChanged = 3;
+export const cudaGraphExecUpdateErrorFunctionChanged = 4;
+export const cudaGraphExecUpdateErrorParametersChanged = 5;
+export const cudaGraphExecUpdateErrorNotSupported = 6;
+export const cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7;
+export const cudaGraphExecUpdateErrorAttributesChanged = 8;
+
+/** Flag of cuStreamWaitValue32: the value in memory is at least the one given. */
+export const CU_STREAM_WAIT_VALUE_GEQ = 0;
 
 /** Ports and types of a graph's edges (docs/RULES.md 4.1 to 4.3). */
 export const cudaGraphKernelNodePortDefault = 0;

@@ -46,7 +46,7 @@ export class EventCalls extends StreamCalls {
     return this.cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
   }
 
-  /** `flags`: cudaEventRecordDefault, or cudaEventRecordExternal, which is not simulated inside captures. */
+  /** `flags`: cudaEventRecordDefault, or cudaEventRecordExternal: a node of its own, in captures only (rule 5.23). */
   cudaEventRecordWithFlags(event: CudaEvent, stream: StreamRef, flags: number): number {
     const resolver = this.resolve('cudaEventRecord');
     const call = { kind: 'eventRecord', event: resolver.event(event), stream: resolver.stream(stream) } as const;

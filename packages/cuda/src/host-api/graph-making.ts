@@ -1,12 +1,7 @@
-import type { Call, Dim3Input, DurationInput, GraphEdge } from '@griddep/program';
+import type { Call, Dim3Input, DurationInput, Graph, GraphEdge } from '@griddep/program';
 import { parseDuration } from '@griddep/program';
-import {
-  cudaGraphDependencyTypeDefault,
-  cudaGraphKernelNodePortDefault,
-  cudaGraphKernelNodePortProgrammatic,
-} from './constants.ts';
-import { addNode, type MadeGraph, madeGraph } from './graph-table.ts';
-import type { CudaGraph, CudaGraphNode, CudaPointer } from './handles.ts';
+import { addNode, type KnownGraph, type MadeGraph, madeGraph } from './graph-table.ts';
+import type { CudaEvent, CudaGraph, CudaGraphNode, CudaPointer } from './handles.ts';
 import type { CudaKernel } from './kernels.ts';
 import { LaunchCalls } from './launch-calls.ts';
 import type { Resolver } from './resolve.ts';
@@ -20,17 +15,7 @@ export interface KernelNodeParams {
   readonly kernelParams?: readonly (CudaPointer | number)[] | undefined;
 }
 
-/** cudaGraphEdgeData (rules 4.1 to 4.3); each is 0 if absent. */
-export interface EdgeData {
-  readonly from_port?: number;
-  readonly to_port?: number;
-  readonly type?: number;
-}
-
-const PORTS = ['default', 'programmatic', 'launchCompletion'] as const;
-const TYPES = ['full', 'programmatic'] as const;
-
-/** Graphs made by hand: nodes and edges. */
+/** Graphs made by hand, node by node. */
 export class GraphMaking extends LaunchCalls {
   /** An empty graph. */
   cudaGraphCreate(graph: CudaGraph, flags = 0): number {
@@ -39,7 +24,7 @@ export class GraphMaking extends LaunchCalls {
     resolver.require(flags === 0, `${flags} is no flag of graphs`);
     return this.local(resolver, () => {
       const name = this.process.nameFor(graph.name ?? 'graph');
-      this.process.graphs.add(graph, { name, shape: name, made: madeGraph() });
+      this.process.graphs.add(graph, { name, shape: name, made: madeGraph(), captured: new Map() });
     });
   }
 
@@ -115,41 +100,31 @@ export class GraphMaking extends LaunchCalls {
     return this.addNode(resolver, node, graph, dependencies, 'empty', { kind: 'memset', ...call });
   }
 
-  /** Edges, each from `from[i]` to `to[i]`, full ones or as their data say (rules 4.1 to 4.3, 4.6). */
-  cudaGraphAddDependencies(
+  /** A node that records an event. */
+  cudaGraphAddEventRecordNode(
+    node: CudaGraphNode,
     graph: CudaGraph,
-    from: readonly CudaGraphNode[],
-    to: readonly CudaGraphNode[],
-    data: readonly EdgeData[] = [],
+    dependencies: readonly CudaGraphNode[],
+    event: CudaEvent,
   ): number {
-    const resolver = this.resolve('cudaGraphAddDependencies');
-    const made = this.madeGraph(resolver, graph);
-    const edges = this.edges(resolver, made, from, to, data);
-    return this.local(resolver, () => this.join(made as MadeGraph, edges));
+    const resolver = this.resolve('cudaGraphAddEventRecordNode');
+    const call = { kind: 'eventRecord', event: resolver.event(event), stream: resolver.stream(0) } as const;
+    return this.addNode(resolver, node, graph, dependencies, 'eventRecord', call);
   }
 
-  /** Takes edges out again (rule 4.6). */
-  cudaGraphRemoveDependencies(
+  /** A node that waits for the newest record of an event. */
+  cudaGraphAddEventWaitNode(
+    node: CudaGraphNode,
     graph: CudaGraph,
-    from: readonly CudaGraphNode[],
-    to: readonly CudaGraphNode[],
-    data: readonly EdgeData[] = [],
+    dependencies: readonly CudaGraphNode[],
+    event: CudaEvent,
   ): number {
-    const resolver = this.resolve('cudaGraphRemoveDependencies');
-    const made = this.madeGraph(resolver, graph);
-    const edges = this.edges(resolver, made, from, to, data);
-    return this.local(resolver, () => {
-      const graphNow = made as MadeGraph;
-      const gone = new Set(edges.map(edgeText));
-      const left = graphNow.edges.filter((edge) => !gone.has(edgeText(edge)));
-      if (graphNow.edges.length - left.length !== edges.length) return this.invalid('the edge is not there (rule 4.6)');
-      graphNow.edges = left;
-      graphNow.changed = true;
-      return undefined;
-    });
+    const resolver = this.resolve('cudaGraphAddEventWaitNode');
+    const call = { kind: 'streamWaitEvent', event: resolver.event(event), stream: resolver.stream(0) } as const;
+    return this.addNode(resolver, node, graph, dependencies, 'eventWait', call);
   }
 
-  /** Takes a node out, with its edges. */
+  /** Takes a node out, with its edges; of graphs made by hand. */
   cudaGraphDestroyNode(graph: CudaGraph, node: CudaGraphNode): number {
     const resolver = this.resolve('cudaGraphDestroyNode');
     const made = this.madeGraph(resolver, graph);
@@ -185,7 +160,7 @@ export class GraphMaking extends LaunchCalls {
   private madeGraph(resolver: Resolver, graph: CudaGraph): MadeGraph | undefined {
     const known = resolver.graph(graph);
     if (known !== undefined && known.made === undefined) {
-      resolver.fail('cudaErrorNotSupported', 'changes of captured graphs are not simulated');
+      resolver.fail('cudaErrorNotSupported', 'nodes of captured graphs are not added or taken out');
     }
     return known?.made;
   }
@@ -196,44 +171,16 @@ export class GraphMaking extends LaunchCalls {
     return id ?? '';
   }
 
-  private edges(
-    resolver: Resolver,
-    made: MadeGraph | undefined,
-    from: readonly CudaGraphNode[],
-    to: readonly CudaGraphNode[],
-    data: readonly EdgeData[],
-  ): GraphEdge[] {
-    resolver.require(from.length === to.length, 'edges have two ends');
-    return from.map((node, i) => {
-      const ends = { from: this.nodeId(resolver, made, node), to: this.nodeId(resolver, made, to[i] as CudaGraphNode) };
-      const { from_port = 0, to_port = 0, type = 0 } = data[i] ?? {};
-      const port = PORTS[from_port];
-      const kind = TYPES[type];
-      resolver.require(to_port === 0 && port !== undefined && kind !== undefined, 'no data of edges (rule 4.1)');
-      const programmatic = type !== cudaGraphDependencyTypeDefault;
-      const kernels = [node, to[i] as CudaGraphNode].map((end) => made?.nodes.get(end)?.call.kind === 'launchKernel');
-      const fits = !programmatic || (kernels[0] && kernels[1] && from_port !== cudaGraphKernelNodePortDefault);
-      resolver.require(fits === true, 'a programmatic edge joins kernels, from a port of the first (rule 4.2)');
-      resolver.require(from_port !== cudaGraphKernelNodePortProgrammatic || programmatic, 'port and type (rule 4.3)');
-      resolver.require(from_port === 0 || kernels[0] === true, 'only kernels have ports (rule 4.3)');
-      return { ...ends, fromPort: port ?? 'default', type: kind ?? 'full' };
-    });
-  }
-
-  private join(made: MadeGraph, added: readonly GraphEdge[]) {
-    const all = new Set(made.edges.map(({ from, to }) => `${from}\n${to}`));
-    for (const { from, to } of added) {
-      const text = `${from}\n${to}`;
-      if (all.has(text) || from === to)
-        return this.invalid('the edge is there already, or leads to its node (rule 4.6)');
-      all.add(text);
+  /** The name that runtimes know the graph's present shape by. */
+  protected shape(resolver: Resolver, known: KnownGraph | undefined): string {
+    if (known?.made?.changed === true && resolver.error === undefined) {
+      const { made } = known;
+      const isFirst = this.context.runtime.graph(known.name) === undefined;
+      known.shape = isFirst ? known.name : this.process.nameFor(known.name);
+      const shape: Graph = { name: known.shape, nodes: [...made.nodes.values()], edges: [...made.edges] };
+      this.process.declareGraph(shape);
+      made.changed = false;
     }
-    made.edges.push(...added);
-    made.changed = true;
-    return undefined;
+    return known?.shape ?? '';
   }
-}
-
-function edgeText({ from, to, fromPort, type }: GraphEdge): string {
-  return JSON.stringify([from, to, fromPort, type]);
 }

@@ -17,6 +17,26 @@ export interface KnownGraph {
   shape: string;
   /** Undefined for a captured graph. */
   readonly made: MadeGraph | undefined;
+  /** Handles of a captured graph's nodes by their ids, as far as they were asked for. */
+  readonly captured: Map<string, CudaGraphNode>;
+}
+
+/** The name that runtimes know a node of a graph by; undefined if it is none of the graph. */
+export function idOf({ made, captured }: KnownGraph, node: CudaGraphNode): string | undefined {
+  if (made !== undefined) return made.nodes.get(node)?.id;
+  for (const [id, handle] of captured) if (handle === node) return id;
+  return undefined;
+}
+
+/** The handles of nodes of a graph. */
+export function handlesOf({ made, captured }: KnownGraph, ids: readonly string[]): readonly CudaGraphNode[] {
+  const known = new Map(captured);
+  for (const [handle, { id }] of made?.nodes ?? []) known.set(id, handle);
+  return ids.map((id) => {
+    const handle = known.get(id) ?? new CudaGraphNode(id);
+    if (made === undefined) captured.set(id, handle);
+    return handle;
+  });
 }
 
 /** Graphs of a process by handle. */
@@ -31,6 +51,11 @@ export class GraphTable {
     return this.graphs.get(handle);
   }
 
+  /** The newest graph that a node is of. */
+  ofNode(node: CudaGraphNode): KnownGraph | undefined {
+    return [...this.graphs.values()].findLast((graph) => idOf(graph, node) !== undefined);
+  }
+
   remove(handle: CudaGraph): void {
     this.graphs.delete(handle);
   }
@@ -39,24 +64,6 @@ export class GraphTable {
 /** An empty graph. */
 export function madeGraph(): MadeGraph {
   return { nodes: new Map(), edges: [], changed: true, count: 0 };
-}
-
-/** Whether following edges from a node leads back to it. */
-export function hasCycle({ nodes, edges }: MadeGraph): boolean {
-  const missing = new Map([...nodes.values()].map(({ id }) => [id, 0]));
-  for (const { to } of edges) missing.set(to, (missing.get(to) ?? 0) + 1);
-  const ready = [...missing].filter(([, count]) => count === 0).map(([id]) => id);
-  let done = 0;
-  for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
-    done++;
-    for (const edge of edges) {
-      if (edge.from !== id) continue;
-      const left = (missing.get(edge.to) as number) - 1;
-      missing.set(edge.to, left);
-      if (left === 0) ready.push(edge.to);
-    }
-  }
-  return done < nodes.size;
 }
 
 /** Adds a node and returns its record. A node that the handle stood for before stays, and has no handle any more. */

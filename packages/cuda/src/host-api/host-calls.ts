@@ -19,6 +19,8 @@ export interface HostContext {
 /** How calls are made, and what they return: shared by all parts of the API. */
 export class HostCalls {
   protected readonly context: HostContext;
+  /** Whether this thread has called CUDA. */
+  protected calledCuda = false;
   private lastError: CudaError | undefined;
   private nextLabel: string | undefined;
   private readonly ranges: string[] = [];
@@ -68,6 +70,7 @@ export class HostCalls {
   protected resolve(what: string, outsideCuda = false): Resolver {
     const { port, process } = this.context;
     port.assertRunning(what);
+    this.calledCuda ||= !outsideCuda;
     const resolver = new Resolver(process, this.currentDevice, outsideCuda ? undefined : port.failed());
     resolver.label = this.nextLabel;
     this.nextLabel = undefined;
@@ -76,7 +79,14 @@ export class HostCalls {
 
   /** A call that enqueues; its code. */
   protected enqueue(resolver: Resolver, call: Call, faults = false): number {
-    return this.note(this.context.port.enqueue(this.made(call, resolver, faults)));
+    return this.enqueued(resolver, call, faults)?.code ?? 0;
+  }
+
+  /** The same; its error. */
+  protected enqueued(resolver: Resolver, call: Call, faults = false): CudaError | undefined {
+    const error = this.context.port.enqueue(this.made(call, resolver, faults));
+    this.note(error);
+    return error;
   }
 
   /** A call that observes or blocks; its code when it has returned. */

@@ -1,8 +1,9 @@
 import type { CallOf, DurationInput } from '@griddep/program';
 import { parseDuration } from '@griddep/program';
 import { GraphCalls } from './graph-calls.ts';
-import type { Out, StreamRef } from './handles.ts';
+import type { CudaPointer, Out, StreamRef } from './handles.ts';
 import type { HostContext } from './host-calls.ts';
+import { HostUseError } from './port.ts';
 
 /**
  * A host thread: CUDA's calls by their names. Those that only enqueue return cudaError at once, and their time passes
@@ -81,6 +82,29 @@ export class CudaHost extends GraphCalls {
     this.enqueue(resolver, { kind: 'hostCompute', duration: parseDuration(duration) });
   }
 
+  /** The host reads memory that it can reach: what came from the devices. */
+  read(pointer: CudaPointer, bytes: number): void {
+    this.touch('hostRead', pointer, bytes);
+  }
+
+  /** The host writes memory that it can reach. */
+  write(pointer: CudaPointer, bytes: number): void {
+    this.touch('hostWrite', pointer, bytes);
+  }
+
+  /**
+   * Sets a variable of the environment. CUDA_DEVICE_MAX_CONNECTIONS has been read by then (rule 5.11): `setenv` of the
+   * program sets what the process begins with.
+   *
+   * @throws HostUseError where CUDA would read it: in the first thread, before its first call of CUDA
+   */
+  setenv(name: string, value: string | number): void {
+    if (name === 'CUDA_DEVICE_MAX_CONNECTIONS' && this.context.port.index === 0 && !this.calledCuda) {
+      throw new HostUseError(`${name} is set for the process: cuda.setenv, before its threads begin`);
+    }
+    this.enqueue(this.resolve('setenv', true), { kind: 'hostSetenv', name, value: String(value) });
+  }
+
   /** The host writes a flag in mapped memory that kernels or other threads await. */
   signal(flag: string, value = 1): void {
     this.enqueue(this.resolve('signal', true), { kind: 'hostSignal', flag, value });
@@ -89,6 +113,14 @@ export class CudaHost extends GraphCalls {
   /** The host spins until a flag in mapped memory holds at least a value. */
   async awaitFlag(flag: string, value = 1): Promise<void> {
     await this.observed(this.resolve('awaitFlag', true), { kind: 'hostAwait', flag, value });
+  }
+
+  private touch(kind: 'hostRead' | 'hostWrite', pointer: CudaPointer, bytes: number): void {
+    const resolver = this.resolve(kind, true);
+    const range = resolver.range(pointer, resolver.bytes(bytes));
+    resolver.require(this.process.memoryOf(pointer)?.buffer.space === 'host', 'the host reaches its own memory');
+    if (resolver.error !== undefined) throw new HostUseError(`${kind}: ${resolver.error.message}`);
+    if (range !== undefined) this.enqueue(resolver, { kind, range });
   }
 
   /** The thread's virtual time when the calls made so far have returned, ps. */

@@ -1,5 +1,6 @@
 import type { Dim3Input, LaunchAttributes } from '@griddep/program';
 import { checkLaunch, type DeviceRules } from '../launch-rules.ts';
+import { cudaEventRecordExternal } from './constants.ts';
 import { CopyCalls } from './copy-calls.ts';
 import type { CudaEvent, CudaPointer, StreamRef } from './handles.ts';
 import { type CudaKernel, dimensions } from './kernels.ts';
@@ -10,9 +11,15 @@ export interface HostLaunchAttributes {
   /** Programmatic dependent launch. */
   readonly programmaticStreamSerialization?: boolean;
   /** Rules 3.1 to 3.3. */
-  readonly programmaticEvent?: { readonly event: CudaEvent; readonly triggerAtBlockStart?: boolean };
+  readonly programmaticEvent?: {
+    readonly event: CudaEvent;
+    readonly triggerAtBlockStart?: boolean;
+    readonly flags?: number;
+  };
   /** Rule 3.4. */
   readonly launchCompletionEvent?: { readonly event: CudaEvent };
+  /** A node of a capture that a device may change (rule 3.5). */
+  readonly deviceUpdatableKernelNode?: { readonly deviceUpdatable: boolean };
   readonly cooperative?: boolean;
   readonly clusterDimension?: Dim3Input;
   readonly priority?: number;
@@ -111,11 +118,15 @@ export class LaunchCalls extends CopyCalls {
             programmaticEvent: {
               event: resolver.event(programmaticEvent.event),
               triggerAtBlockStart: programmaticEvent.triggerAtBlockStart === true,
+              ...(programmaticEvent.flags === cudaEventRecordExternal ? { external: true } : {}),
             },
           }),
       ...(launchCompletionEvent === undefined
         ? {}
         : { launchCompletionEvent: { event: resolver.event(launchCompletionEvent.event) } }),
+      ...(given.deviceUpdatableKernelNode === undefined
+        ? {}
+        : { deviceUpdatable: given.deviceUpdatableKernelNode.deviceUpdatable }),
       ...(cooperative === undefined ? {} : { cooperative }),
       ...(size === undefined ? {} : { clusterDimension: size }),
       ...(priority === undefined ? {} : { priority }),

@@ -4,16 +4,26 @@ const OWN = folderOf((import.meta as unknown as { readonly url: string }).url);
 const DEPTH = 12;
 const Engine = Error as unknown as { stackTraceLimit: number };
 
+/** The stack as it is now, to be read when the place is wanted: reading one takes far longer than taking one. */
+export function stackHere(): Error {
+  const limit = Engine.stackTraceLimit;
+  Engine.stackTraceLimit = DEPTH;
+  const here = new Error();
+  Engine.stackTraceLimit = limit;
+  return here;
+}
+
 /**
  * Place of the code that called the API, `file:line:column`, or '' where the engine's stack cannot be read.
  *
  * @param others folders whose files are the API's too
+ * @param here the stack of the call
  */
-export function callingPlace(shown: (file: string) => string, others: readonly string[] = []): string {
-  const limit = Engine.stackTraceLimit;
-  Engine.stackTraceLimit = DEPTH;
-  const { stack = '' } = new Error();
-  Engine.stackTraceLimit = limit;
+export function callingPlace(
+  shown: (file: string) => string,
+  others: readonly string[] = [],
+  { stack = '' }: Error = stackHere(),
+): string {
   for (const line of stack.split('\n')) {
     const [, location, at, column] = /(?:\(|at (?:async )?|@)([^()]+?):(\d+):(\d+)\)?$/.exec(line) ?? [];
     if (location === undefined) continue;

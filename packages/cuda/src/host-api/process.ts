@@ -53,6 +53,7 @@ export class HostProcess {
   private readonly variants = new Map<CudaKernel, { readonly geometry: Geometry; readonly name: string }[]>();
   private kernels: Kernel[] = [];
   private buffers: Buffer[] = [];
+  private readonly environment = new Map<string, string>();
 
   constructor(name: string, devices: readonly DeviceRules[]) {
     this.builder = new ProgramBuilder(name, {});
@@ -64,12 +65,20 @@ export class HostProcess {
   start(
     threads: readonly { readonly name: string; readonly device: number; readonly callGap: string | number }[],
   ): Program {
-    for (const { name, device, callGap } of threads) this.builder.hostThread(name, { device, callGap });
+    for (const [i, { name, device, callGap }] of threads.entries()) {
+      const thread = this.builder.hostThread(name, { device, callGap });
+      if (i === 0) for (const variable of this.environment) thread.hostSetenv(...variable);
+    }
     const program = this.builder.build();
     (this as { program: Program }).program = program;
     this.kernels = [];
     this.buffers = [];
     return program;
+  }
+
+  /** A variable of the environment that the process begins with. */
+  setenv(name: string, value: string): void {
+    this.environment.set(name, value);
   }
 
   /** Runtimes that are to know what is created from now on. */

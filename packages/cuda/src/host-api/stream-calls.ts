@@ -2,6 +2,7 @@ import type { DurationInput } from '@griddep/program';
 import { parseDuration } from '@griddep/program';
 import { cudaError } from '../errors.ts';
 import {
+  CU_STREAM_WAIT_VALUE_GEQ,
   cudaStreamCaptureModeGlobal,
   cudaStreamCaptureModeRelaxed,
   cudaStreamCaptureModeThreadLocal,
@@ -13,6 +14,7 @@ import {
 } from './constants.ts';
 import { type CudaEvent, CudaGraph, type CudaStream, type Out, type StreamRef } from './handles.ts';
 import { HostCalls } from './host-calls.ts';
+import type { Resolver } from './resolve.ts';
 
 const MODES = new Map([
   [cudaStreamCaptureModeGlobal, 'global'],
@@ -89,10 +91,23 @@ export class StreamCalls extends HostCalls {
     return this.enqueue(resolver, flags === 1 ? { ...call, external: true } : call);
   }
 
-  /** A function of the host that runs in stream order for so long. */
-  cudaLaunchHostFunc(stream: StreamRef, duration: DurationInput): number {
+  /** Later work of the stream comes after a flag in memory holds at least a value (rule 5.13). */
+  cuStreamWaitValue32(stream: StreamRef, flag: string, value: number, flags = CU_STREAM_WAIT_VALUE_GEQ): number {
+    const resolver = this.resolve('cuStreamWaitValue32');
+    resolver.require(flags === CU_STREAM_WAIT_VALUE_GEQ, `${flags} is no flag of waits that is simulated`);
+    return this.value(resolver, 'streamWaitValue', stream, flag, value);
+  }
+
+  /** The flag holds the value when the stream's work so far is complete (rule 5.13). */
+  cuStreamWriteValue32(stream: StreamRef, flag: string, value: number): number {
+    return this.value(this.resolve('cuStreamWriteValue32'), 'streamWriteValue', stream, flag, value);
+  }
+
+  /** A function of the host that runs in stream order for so long; `calls` a CUDA function that it must not call (rule 5.12). */
+  cudaLaunchHostFunc(stream: StreamRef, duration: DurationInput, calls?: string): number {
     const resolver = this.resolve('cudaLaunchHostFunc');
-    const call = { stream: resolver.stream(stream), duration: parseDuration(duration) };
+    const named = { stream: resolver.stream(stream), duration: parseDuration(duration) };
+    const call = calls === undefined ? named : { ...named, calls };
     return this.enqueue(resolver, { kind: 'launchHostFunc', ...call });
   }
 
@@ -123,7 +138,7 @@ export class StreamCalls extends HostCalls {
     resolver.handle(graph, 'graph');
     const name = this.process.nameFor(graph instanceof CudaGraph ? (graph.name ?? 'graph') : 'graph');
     const code = this.enqueue(resolver, { kind: 'streamEndCapture', stream: resolver.stream(stream), graph: name });
-    if (code === 0) this.process.graphs.add(graph, { name, shape: name, made: undefined });
+    if (code === 0) this.process.graphs.add(graph, { name, shape: name, made: undefined, captured: new Map() });
     return code;
   }
 
@@ -134,6 +149,49 @@ export class StreamCalls extends HostCalls {
     return this.local(resolver, () => {
       status.value = STATUS[this.captureStatus(name)];
     });
+  }
+
+  /**
+   * `status` as above, `dependencies` the number of nodes that the stream's next one would depend on; without asking for
+   * the edges' data (`withData`) an error where one is not a full one (rule 4.5).
+   */
+  cudaStreamGetCaptureInfo(
+    stream: StreamRef,
+    status: Out<number>,
+    dependencies?: Out<number>,
+    withData = false,
+  ): number {
+    const resolver = this.resolve('cudaStreamGetCaptureInfo');
+    const name = resolver.stream(stream);
+    const code = this.enqueue(resolver, { kind: 'streamGetCaptureInfo', stream: name, edgeData: withData });
+    if (code !== 0) return code;
+    status.value = STATUS[this.captureStatus(name)];
+    if (dependencies !== undefined) {
+      dependencies.value = this.context.runtime.captureDependencies(this.context.port.index, name);
+    }
+    return code;
+  }
+
+  /** How captures restrict this thread from now on; `mode` gets how they did before (rule 5.20). */
+  cudaThreadExchangeStreamCaptureMode(mode: Out<number>): number {
+    const resolver = this.resolve('cudaThreadExchangeStreamCaptureMode');
+    const known = MODES.get(mode.value as 0);
+    resolver.require(known !== undefined, `${mode.value} is no mode of captures`);
+    const before = this.context.runtime.captureMode(this.context.port.index);
+    const code = this.enqueue(resolver, { kind: 'threadExchangeStreamCaptureMode', mode: known ?? 'global' });
+    if (code === 0) mode.value = [...MODES].find(([, name]) => name === before)?.[0];
+    return code;
+  }
+
+  private value(
+    resolver: Resolver,
+    kind: 'streamWaitValue' | 'streamWriteValue',
+    stream: StreamRef,
+    flag: string,
+    value: number,
+  ): number {
+    resolver.require(Number.isInteger(value) && value >= 0 && value < 2 ** 32, `${value} is no value of 32 bits`);
+    return this.enqueue(resolver, { kind, stream: resolver.stream(stream), flag, value });
   }
 
   private captureStatus(name: string): keyof typeof STATUS {

@@ -13,7 +13,7 @@ export function barriersModel(options: BarrierOptions): ShardedModel {
     names: Array.from({ length: parties + places }, (_, id) =>
       id < parties ? `party ${id}` : `place ${id - parties}`,
     ),
-    shapes: [{ type: 'part', numbers: ['last'] }],
+    shapes: [{ type: 'part', numbers: ['place', 'round', 'last'] }],
     lookahead: (from, to) => (from >= parties && to >= parties ? betweenPlaces(options) : Number.POSITIVE_INFINITY),
     patient: all.map((place) => parties + place),
   };

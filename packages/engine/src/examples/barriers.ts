@@ -16,9 +16,11 @@ export interface BarrierOptions {
   readonly seed: number;
 }
 
-/** All parties of a place have come; `last` is when the last of them did, ps. */
+/** All parties of a place have come to a round; `last` is when the last of them did, ps. */
 interface PartMessage extends Message {
   readonly type: 'part';
+  readonly place: number;
+  readonly round: number;
   readonly last: Time;
 }
 
@@ -70,6 +72,9 @@ export class Place implements Actor {
   private readonly index: number;
   private readonly own: readonly ActorId[];
   private come = 0;
+  private round = 0;
+  /** By place, the last round to which all its parties are known to have come, handled or still to be. */
+  private readonly known: number[];
   /** When the last came of each place whose parties have all come, ps. */
   private parts: Time[] = [];
 
@@ -77,12 +82,15 @@ export class Place implements Actor {
     this.name = `place ${index}`;
     this.index = index;
     this.options = options;
+    this.known = Array.from({ length: options.places }, () => -1);
     this.own = Array.from({ length: options.parties }, (_, p) => p).filter((p) => placeOf(p, options) === index);
   }
 
   receive(message: Message, _source: ActorId, context: Context): void {
-    if (message.type === 'part') this.parts.push((message as PartMessage).last);
-    else if (++this.come === this.own.length) this.allFromHere(context);
+    if (message.type === 'part') {
+      this.foresee(message);
+      this.parts.push((message as PartMessage).last);
+    } else if (++this.come === this.own.length) this.allFromHere(context);
     if (this.parts.length === this.options.places && this.come === this.own.length) this.allHaveCome(context);
   }
 
@@ -91,13 +99,19 @@ export class Place implements Actor {
   }
 
   awaitsOthers(): boolean {
-    return this.come === this.own.length;
+    const { come, own, index, known, round } = this;
+    return come === own.length && known.some((last, place) => place !== index && last < round);
+  }
+
+  foresee(message: Message): void {
+    const { place, round } = message as PartMessage;
+    this.known[place] = round;
   }
 
   private allFromHere(context: Context): void {
     const { parties, places } = this.options;
     this.parts.push(context.now);
-    const part: PartMessage = { type: 'part', last: context.now };
+    const part: PartMessage = { type: 'part', place: this.index, round: this.round, last: context.now };
     for (let place = 0; place < places; place++) {
       if (place !== this.index) context.send(parties + place, betweenPlaces(this.options), part);
     }
@@ -106,6 +120,7 @@ export class Place implements Actor {
   private allHaveCome(context: Context): void {
     context.timer(Math.max(...this.parts) + this.options.latency, 0, 0, 0);
     this.come = 0;
+    this.round++;
     this.parts = [];
   }
 }

@@ -162,7 +162,7 @@ describe('a run that cannot go on ends with its cause', () => {
     expect(performance.now() - began).toBeLessThan(1500);
   });
 
-  it('at a limit of events it says so', async () => {
+  it('at a limit of events it says so', { timeout: 60_000 }, async () => {
     const run = await runSharded(faulty('none'), { ...apart, maxEvents: 20_000 });
     expect(run.outcome).toBe('limit');
     expect(run.events).toBeGreaterThanOrEqual(20_000);

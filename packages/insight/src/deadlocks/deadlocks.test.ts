@@ -1,6 +1,6 @@
 import { await_, gridBarrier, signal, trigger } from '@griddep/program';
 import { describe, expect, it } from 'vitest';
-import { type Setup, unsafe } from '../checked.fixture.ts';
+import { check, type Setup, unsafe } from '../checked.fixture.ts';
 
 describe('deadlocks', () => {
   it('1.14 a kernel that spins for one behind it in its stream never ends', () => {
@@ -133,5 +133,49 @@ describe('deadlocks', () => {
         ]),
       ),
     ).toEqual(['deadlock collective-order', 'deadlock collective-order']);
+  });
+
+  it('5.11 members of one collective that are of another kind, or size', () => {
+    const made =
+      (collective: 'allReduce' | 'broadcast', bytes: number, graph = false) =>
+      ({ host }: Setup): void => {
+        host.collective('allReduce', 'pair', 64, 's');
+        if (graph) host.streamBeginCapture('far', 'threadLocal');
+        host.collective(collective, 'pair', bytes, 'far');
+        if (!graph) return;
+        host.streamEndCapture('far', 'g');
+        host.graphInstantiate('g', 'x');
+        host.graphLaunch('x', 'far');
+      };
+    expect(unsafe(made('allReduce', 64))).toEqual([]);
+    expect(unsafe(made('broadcast', 64))).toEqual(['deadlock collective-mismatch']);
+    expect(unsafe(made('allReduce', 128))).toEqual(['possible deadlock collective-mismatch']);
+    expect(unsafe(made('allReduce', 64, true))).toEqual([]);
+    expect(unsafe(made('allReduce', 128, true))).toEqual(['possible deadlock collective-mismatch']);
+    const [found] = check(made('broadcast', 128)).filter(({ kind }) => kind === 'collective-mismatch');
+    expect(found?.text).toBe(
+      'collective 1 of group "pair" is allReduce of 64 bytes on device 0 ("collective" at call 0 of host thread "main") and broadcast of 128 bytes on device 1 ("collective" at call 1 of host thread "main")',
+    );
+  });
+
+  it('5.11 a member that is missing, and one that a kernel of another kind stands for', () => {
+    const made =
+      (body: 'allReduce' | 'allGather') =>
+      ({ p, host }: Setup): void => {
+        p.kernel('own', { grid: 8, block: 256, collective: { operation: body, group: 'pair', bytes: 64 } });
+        host.collective('allReduce', 'pair', 64, 's');
+        host.setDevice(1);
+        host.launchKernel('own', 'far');
+      };
+    expect(unsafe(made('allReduce'))).toEqual([]);
+    expect(unsafe(made('allGather'))).toEqual(['deadlock collective-mismatch']);
+    const missing = (setup: Setup): void => {
+      made('allReduce')(setup);
+      setup.host.collective('allReduce', 'pair', 64, 's');
+    };
+    const found = check(missing).filter(({ verdict }) => verdict !== 'lint');
+    expect(found.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'collective-order: "collective" at call 3 of host thread "main" waits for the other members of collective 2 of group "pair": device 1 never calls it',
+    ]);
   });
 });

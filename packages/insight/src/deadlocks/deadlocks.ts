@@ -2,9 +2,10 @@ import type { Finding, Place, Verdict } from '../finding.ts';
 import { Execution } from '../order/execution.ts';
 import type { NodeRun, RoleRun } from '../order/node-run.ts';
 import { type Places, placeText } from '../places.ts';
-import type { Node } from '../program/nodes.ts';
 import type { Recorded } from '../program/recorded.ts';
 import type { Step } from '../program/steps.ts';
+import { Awaited } from './awaited.ts';
+import { keyOf, mismatches } from './meetings.ts';
 import { residencyFindings } from './residency.ts';
 import { serialised } from './serialised.ts';
 
@@ -14,7 +15,9 @@ import { serialised } from './serialised.ts';
  * promised.
  */
 export function deadlockFindings(recorded: Recorded, execution: Execution, places: Places): Finding[] {
-  const certain = stuckIn(execution).map((stuck) => finding(stuck, 'deadlock', recorded, execution, places));
+  const stuck = stuckIn(execution);
+  const whom = new Awaited(recorded.nodes);
+  const certain = stuck.map((each) => finding(each, 'deadlock', whom, execution, places));
   const ofHost = recorded.stuck.map(({ site, flag }): Finding => {
     const place = places.call(site);
     return {
@@ -24,13 +27,19 @@ export function deadlockFindings(recorded: Recorded, execution: Execution, place
       text: `"${place.name}" at ${placeText(place)} waits for flag "${flag}" for ever: no call that is reached raises it so far`,
     };
   });
-  const known = new Set(stuckIn(execution).map(({ run }) => run.node.id));
+  const known = new Set(stuck.map(({ run }) => run.node.id));
   const serial = new Execution(serialised(recorded.nodes), recorded.timelines, 'contract');
   serial.run();
   const possible = stuckIn(serial)
     .filter(({ run }) => !known.has(run.node.id))
-    .map((stuck) => finding(stuck, 'possible deadlock', recorded, serial, places));
-  return merged([...certain, ...ofHost, ...possible, ...residencyFindings(recorded, places)]);
+    .map((each) => finding(each, 'possible deadlock', whom, serial, places));
+  return merged([
+    ...certain,
+    ...ofHost,
+    ...possible,
+    ...mismatches(whom.meetings, places),
+    ...residencyFindings(recorded, places),
+  ]);
 }
 
 interface Stuck {
@@ -56,7 +65,7 @@ function waitsAt({ steps, at }: RoleRun): Stuck['step'] | undefined {
 function finding(
   { run: { node }, step }: Stuck,
   verdict: Verdict,
-  recorded: Recorded,
+  whom: Awaited,
   execution: Execution,
   places: Places,
 ): Finding {
@@ -66,7 +75,7 @@ function finding(
   const overlap = verdict === 'deadlock' ? '' : ' unless the two overlap, which nothing promises';
   if (step.do === 'meet') {
     const { group, sequence, ranks } = step.meeting;
-    const others = membersOf(recorded.nodes, group, sequence);
+    const others = (whom.meetings.get(keyOf(step.meeting)) ?? []).map((member) => member.node);
     const absent = ranks.filter((rank) => !others.some(({ device }) => device === rank));
     const late = others.filter((other) => other.id !== node.id && execution.progress[other.id]?.begin === undefined);
     const why =
@@ -84,7 +93,7 @@ function finding(
     };
   }
   if (step.do !== 'await') throw new Error(`no wait: ${step.do}`);
-  const signallers = recorded.nodes.filter((other) => raises(other, step.flag, step.value));
+  const signallers = whom.signallers(step.flag, step.value);
   const late = signallers.filter((other) => execution.progress[other.id]?.begin === undefined);
   const from: Place[] = (late.length > 0 ? late : signallers).slice(0, 3).map((other) => places.of(other));
   const isEarly = late.some((other) => other.wait.some((need) => need.node === node.id));
@@ -105,18 +114,6 @@ function finding(
         ? `${who} spins on flag "${step.flag}", which nothing raises to ${step.value}`
         : `${who} spins on flag "${step.flag}", which ${names} raises: that cannot ${late.length > 0 ? 'begin' : 'come so far'} before "${place.name}" ends${overlap}`,
   };
-}
-
-function membersOf(nodes: readonly Node[], group: string, sequence: number): Node[] {
-  return nodes.filter(({ code }) =>
-    code.roles.some((role) =>
-      role.steps.some((s) => s.do === 'meet' && s.meeting.group === group && s.meeting.sequence === sequence),
-    ),
-  );
-}
-
-function raises({ code }: Node, flag: string, value: number): boolean {
-  return code.roles.some((role) => role.steps.some((s) => s.do === 'signal' && s.flag === flag && s.value >= value));
 }
 
 function merged(findings: readonly Finding[]): Finding[] {

@@ -1,3 +1,4 @@
+import { connectionsAtStart } from '@griddep/program';
 import { type Places, placeText } from '../places.ts';
 import type { Recorded } from '../program/recorded.ts';
 import type { Lint } from './note.ts';
@@ -18,7 +19,7 @@ export function streamLint({ program, machine }: Recorded, places: Places): Lint
   const used = [...program.streams.values()].filter(({ name }) => first.has(name));
   for (const [device, profile] of machine.devices.entries()) {
     const here = used.filter((stream) => stream.device === device);
-    const queues = machine.host.maxConnections;
+    const queues = connectionsAtStart(program) ?? machine.host.maxConnections;
     if (here.length > queues) {
       const place = places.call(first.get(here[queues]?.name ?? '') as { thread: number; call: number });
       found.push({

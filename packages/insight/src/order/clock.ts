@@ -1,3 +1,5 @@
+import { Trie } from './trie.ts';
+
 /**
  * A point on a timeline (a stream's, or a host thread's): its generation, and within the generation its place on a
  * chain. Whoever knows a point of a generation knows all of the generations before, and on its chain what comes before.
@@ -12,18 +14,21 @@ export interface Epoch {
 /** What is known of one timeline: all before `generation`, and of that generation each chain up to a place. */
 interface Known {
   readonly generation: number;
-  readonly chains: ReadonlyMap<number, number>;
+  readonly chains: Trie<number>;
 }
+
+const NO_CHAINS: Trie<number> = Trie.empty(Math.max);
 
 /**
  * A vector clock over chains. Streams that run in order take one number each, however many operations they have;
- * chains within a generation exist only where operations of one stream may overlap. Immutable.
+ * chains within a generation exist only where operations of one stream may overlap. Immutable; clocks that come from
+ * each other share what they have in common, so that thousands of chains cost each a few steps.
  */
 export class Clock {
-  static readonly ZERO = new Clock(new Map());
-  private readonly timelines: ReadonlyMap<number, Known>;
+  static readonly ZERO = new Clock(Trie.empty(joined));
+  private readonly timelines: Trie<Known>;
 
-  private constructor(timelines: ReadonlyMap<number, Known>) {
+  private constructor(timelines: Trie<Known>) {
     this.timelines = timelines;
   }
 
@@ -41,36 +46,23 @@ export class Clock {
 
   /** Knows what either knows. */
   join(other: Clock): Clock {
-    if (other === this || other.timelines.size === 0) return this;
-    if (this.timelines.size === 0) return other;
-    let merged: Map<number, Known> | undefined;
-    for (const [timeline, theirs] of other.timelines) {
-      const ours = this.timelines.get(timeline);
-      const both = ours === undefined ? theirs : joined(ours, theirs);
-      if (both === ours) continue;
-      merged ??= new Map(this.timelines);
-      merged.set(timeline, both);
-    }
-    return merged === undefined ? this : new Clock(merged);
+    if (other === this) return this;
+    const both = this.timelines.join(other.timelines);
+    return both === this.timelines ? this : both === other.timelines ? other : new Clock(both);
   }
 
   /** Knows an epoch too. */
   with({ timeline, generation, chain, place }: Epoch): Clock {
-    const point: Known = { generation, chains: new Map([[chain, place]]) };
     const ours = this.timelines.get(timeline);
-    const both = ours === undefined ? point : joined(ours, point);
-    return both === ours ? this : new Clock(new Map(this.timelines).set(timeline, both));
+    const chains = ours?.generation === generation ? ours.chains : NO_CHAINS;
+    const both = this.timelines.with(timeline, { generation, chains: chains.with(chain, place) });
+    return both === this.timelines ? this : new Clock(both);
   }
 }
 
 function joined(a: Known, b: Known): Known {
   if (a === b || a.generation > b.generation) return a;
   if (b.generation > a.generation) return b;
-  let chains: Map<number, number> | undefined;
-  for (const [chain, place] of b.chains) {
-    if ((a.chains.get(chain) ?? -1) >= place) continue;
-    chains ??= new Map(a.chains);
-    chains.set(chain, place);
-  }
-  return chains === undefined ? a : { generation: a.generation, chains };
+  const chains = a.chains.join(b.chains);
+  return chains === a.chains ? a : chains === b.chains ? b : { generation: a.generation, chains };
 }

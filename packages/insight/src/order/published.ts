@@ -50,7 +50,8 @@ export function publishedBefore(
 ): { readonly device: Readings; readonly system: Readings } {
   const { node } = run;
   if (role === undefined) return beforeTriggers(run, chains);
-  if (node.kind === 'host') return { device: role.known, system: role.known };
+  // A fence of system scope precedes what a stream writes.
+  if (node.kind === 'host' || node.kind === 'value') return { device: role.known, system: role.known };
   const reach = (wide: boolean): Readings => {
     const groups = run.groups.filter(({ fenced, role: of, isMet }) => {
       return (of === role.index || isMet) && (wide ? fenced === 'system' : fenced !== 'none');

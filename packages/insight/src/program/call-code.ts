@@ -22,6 +22,9 @@ export function callCode(program: Program, call: Call, by: 'host' | 'device'): S
     case 'hostRead':
     case 'hostWrite':
       return plain(call.range, call.range.bytes, call.kind === 'hostRead' ? 'read' : 'write');
+    case 'streamWaitValue':
+    case 'streamWriteValue':
+      return [{ do: call.kind === 'streamWaitValue' ? 'await' : 'signal', flag: call.flag, value: call.value }];
     case 'mallocAsync':
     case 'freeAsync':
       return [

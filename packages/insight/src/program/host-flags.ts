@@ -10,12 +10,13 @@ export interface HostSignal {
 /** Who raises each flag. */
 export class FlagSignals {
   private readonly byHost = new Map<string, HostSignal[]>();
-  private readonly byKernels = new Map<string, number>();
+  private readonly byDevices = new Map<string, number>();
 
   constructor({ threads, kernels, graphs }: Program) {
     const launched = new Set<string>();
     const note = (call: Call): void => {
       if (call.kind === 'launchKernel') launched.add(call.kernel);
+      if (call.kind === 'streamWriteValue') this.raisedByDevice(call.flag, call.value);
     };
     for (const graph of graphs.values()) for (const { call } of graph.nodes) note(call);
     for (const [thread, { calls }] of threads.entries()) {
@@ -40,14 +41,18 @@ export class FlagSignals {
       if (body?.kind !== 'phases') continue;
       for (const phase of body.roles.flatMap((role) => role.phases)) {
         if (phase.op !== 'signal') continue;
-        this.byKernels.set(phase.flag, Math.max(phase.value, this.byKernels.get(phase.flag) ?? 0));
+        this.raisedByDevice(phase.flag, phase.value);
       }
     }
   }
 
-  /** Whether a kernel raises a flag so far. */
-  isRaisedByKernels(flag: string, value: number): boolean {
-    return (this.byKernels.get(flag) ?? -1) >= value;
+  /** Whether a kernel or a stream raises a flag so far. */
+  isRaisedByDevices(flag: string, value: number): boolean {
+    return (this.byDevices.get(flag) ?? -1) >= value;
+  }
+
+  private raisedByDevice(flag: string, value: number): void {
+    this.byDevices.set(flag, Math.max(value, this.byDevices.get(flag) ?? 0));
   }
 
   /**
@@ -55,14 +60,9 @@ export class FlagSignals {
    * one thread that suffice.
    */
   certain(flag: string, value: number): HostSignal | undefined {
-    if (this.isRaisedByKernels(flag, value)) return undefined;
+    if (this.isRaisedByDevices(flag, value)) return undefined;
     const enough = (this.byHost.get(flag) ?? []).filter((signal) => signal.value >= value);
     const [first] = enough;
     return enough.every(({ thread }) => thread === first?.thread) ? first : undefined;
-  }
-
-  /** Whether any call raises a flag that far. */
-  isRaisedByHost(flag: string, value: number): boolean {
-    return (this.byHost.get(flag) ?? []).some((signal) => signal.value >= value);
   }
 }

@@ -21,7 +21,17 @@ export interface Site {
   readonly of?: { readonly thread: number; readonly call: number } | { readonly graph: string; readonly node: string };
 }
 
-export type NodeKind = 'host' | 'join' | 'kernel' | 'copy' | 'memset' | 'pool' | 'collective' | 'hostFunction';
+export type NodeKind =
+  | 'host'
+  | 'join'
+  | 'kernel'
+  | 'copy'
+  | 'memset'
+  | 'pool'
+  | 'collective'
+  | 'hostFunction'
+  /** A flag that a stream awaits, or raises. */
+  | 'value';
 
 /**
  * Something that happens, and what the program says must have happened before: all of it before its begin, and the
@@ -43,7 +53,10 @@ export interface Node {
   readonly cooperative: boolean;
 }
 
-/** Records, waits and values of streams order others, and do nothing else. */
-export function kindOfWork(type: NodeKind | 'record' | 'wait' | 'waitValue' | 'writeValue'): NodeKind {
-  return type === 'record' || type === 'wait' || type === 'waitValue' || type === 'writeValue' ? 'join' : type;
+/** Records and waits of events order others, and do nothing else. */
+export function kindOfWork(
+  type: Exclude<NodeKind, 'value'> | 'record' | 'wait' | 'waitValue' | 'writeValue',
+): NodeKind {
+  if (type === 'waitValue' || type === 'writeValue') return 'value';
+  return type === 'record' || type === 'wait' ? 'join' : type;
 }

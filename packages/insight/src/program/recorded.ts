@@ -2,12 +2,14 @@ import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Node, Site } from './nodes.ts';
 
-/** An error that a call returned. */
+/** An error of a call. */
 export interface CallError {
   readonly site: Site;
   readonly name: string;
   readonly code: number;
   readonly message: string;
+  /** It is of what the call enqueued: a later call returns it. */
+  readonly isLater: boolean;
 }
 
 /** Two calls of different threads whose order decides what an event stands for, and that nothing orders. */

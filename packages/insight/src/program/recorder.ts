@@ -1,4 +1,4 @@
-import { type Command, CudaRuntime, deviceRules, type Issued, rendezvousOf } from '@griddep/cuda';
+import { type Command, type CudaError, CudaRuntime, deviceRules, type Issued, rendezvousOf } from '@griddep/cuda';
 import { type Machine, nodeOf, resolveTiming } from '@griddep/machine';
 import type { Call, CallOf, Kernel, Program } from '@griddep/program';
 import { callCode, hostReadsSource } from './call-code.ts';
@@ -7,8 +7,9 @@ import { wholeAccess } from './extent.ts';
 import { GraphLaunches } from './graph-launches.ts';
 import { FlagSignals } from './host-flags.ts';
 import { afterMeeting, KernelCodes } from './kernel-code.ts';
-import { atEnd, inHardware, NodeList } from './node-list.ts';
+import { atEnd, inHardware, NO_NEEDS, NodeList } from './node-list.ts';
 import { kindOfWork, type Need, type NodeKind, type Site } from './nodes.ts';
+import { OtherLaunches } from './other-launches.ts';
 import type { CallError, Recorded } from './recorded.ts';
 import { type Code, plainCode, type Step } from './steps.ts';
 import { ThreadView } from './threads.ts';
@@ -23,6 +24,7 @@ export class Recorder {
   private readonly codes: KernelCodes;
   private readonly flags: FlagSignals;
   private readonly graphs: GraphLaunches;
+  private readonly others: OtherLaunches;
   private readonly threads: readonly ThreadView[];
   private readonly kernels: readonly Kernel[];
   private readonly errors: CallError[] = [];
@@ -33,6 +35,9 @@ export class Recorder {
   /** By memory, where stream-ordered frees have given it back. */
   private readonly freed = new Map<string, readonly Need[]>();
   private version = 0;
+  /** The first failure of a kernel. */
+  private failure: CudaError | undefined;
+  private isFailureSeen = false;
 
   constructor(program: Program, machine: Machine) {
     const { devices, topology, host } = machine;
@@ -40,9 +45,12 @@ export class Recorder {
     this.program = program;
     this.machine = machine;
     this.runtime = new CudaRuntime(program, rules, resolveTiming(host.timing, 'host'));
+    // The program goes on as if nobody saw that a kernel has failed: what comes behind is judged too.
+    this.runtime.watch(() => this.isFailureSeen);
     this.codes = new KernelCodes(program);
     this.kernels = [...program.kernels.values()];
     this.flags = new FlagSignals(program);
+    this.others = new OtherLaunches(program, this.runtime, this.codes, this.flags);
     this.threads = program.threads.map((_, i) => new ThreadView(i, program.threads.length));
     this.graphs = new GraphLaunches(this.list, this.codes, this.kernels, (call) => this.codeOf(call));
   }
@@ -79,36 +87,39 @@ export class Recorder {
   }
 
   private mayGoOn({ flag, value }: CallOf<'hostAwait'>): boolean {
-    return (this.raised.get(flag) ?? -1) >= value || this.flags.isRaisedByKernels(flag, value);
+    return (this.raised.get(flag) ?? -1) >= value || this.flags.isRaisedByDevices(flag, value);
   }
 
   private call(thread: ThreadView, index: number, call: Call, label: string | undefined): void {
     const site: Site = { thread: thread.index, call: index };
     const issued = this.runtime.issue(thread.index, call, label);
-    if (issued.error !== undefined) {
-      const { name, code, message } = issued.error;
-      this.errors.push({ site, name, code, message });
+    this.noteFailure(site, issued);
+    // What a call returns that a kernel's failure has reached before does not undo what it orders.
+    if (issued.error !== undefined && issued.error.code !== this.failure?.code) {
+      // What a query answers depends on time.
+      if (issued.error.name !== 'cudaErrorNotReady') this.errors.push({ site, ...issued.error, isLater: false });
       return;
     }
     if (issued.captured) {
       this.graphs.captured(issued.op, site, call);
       return;
     }
-    const done = issued.commands.map(({ device, command }) =>
-      this.command(thread, site, call, device, command, issued),
-    );
+    const done = issued.commands.map(({ device, command }) => this.command(thread, site, call, device, command));
     this.onHost(thread, site, call, issued, done);
   }
 
+  /** Errors of what a call enqueued, which later calls return (rules 5.12, 6.10). */
+  private noteFailure(site: Site, { laterErrors = [] }: Issued): void {
+    for (const { error } of laterErrors) this.errors.push({ site, ...error, isLater: true });
+    if (this.failure !== undefined) return;
+    this.isFailureSeen = true;
+    this.failure = this.runtime.failure;
+    this.isFailureSeen = false;
+    if (this.failure !== undefined) this.errors.push({ site, ...this.failure, isLater: true });
+  }
+
   /** What a call does in a stream; the need of its end, if it is work. */
-  private command(
-    thread: ThreadView,
-    site: Site,
-    call: Call,
-    device: number,
-    command: Command,
-    issued: Issued,
-  ): Need | undefined {
+  private command(thread: ThreadView, site: Site, call: Call, device: number, command: Command): Need | undefined {
     const { stream } = command;
     const view = thread.stream(stream);
     const orders = this.orders(thread, command);
@@ -128,9 +139,16 @@ export class Recorder {
     }
     const before = [...thread.host, ...orders, ...view.gate];
     if (command.type === 'graph') {
-      const begin = this.list.joined([...before, ...view.ends], site);
-      const executable = (call as CallOf<'graphLaunch'>).executable;
-      const end = this.graphs.launch(executable, command.graph, issued.op, begin, site, stream);
+      const { executable } = call as CallOf<'graphLaunch'>;
+      const begin = this.list.joined([...before, ...view.ends, ...this.graphs.before(executable, thread)], site);
+      const { events } = this;
+      const end = this.graphs.launch(executable, command.graph, {
+        ...{ begin, site, timeline: stream, isShared: this.threads.length > 1 },
+        events: {
+          awaited: (event) => events.awaited(thread, site, event)?.needs ?? [],
+          record: (event, needs) => events.record(thread, site, event, stream, { needs, pending: [] }),
+        },
+      });
       this.setStream(thread, stream, {
         ...view,
         ends: [end],
@@ -144,13 +162,15 @@ export class Recorder {
     const kernel = command.type === 'kernel' ? this.kernels[command.kernel] : undefined;
     const early = command.type === 'kernel' && command.programmatic ? view.direct : undefined;
     const primary = typeof early === 'number' ? early : undefined;
+    const isOpen = primary !== undefined && this.others.mayComeBetween(thread.index, site.call, stream);
+    const covered = primary === undefined || isOpen ? NO_NEEDS : [atEnd(primary)];
     const begin = [
       ...before,
       ...(early === undefined ? view.ends : []),
       ...(view.isTimed ? inHardware(view.ends) : []),
     ];
     if (primary !== undefined) begin.push({ node: primary, at: 'trigger' });
-    const wait = kernel === undefined ? [] : [...(primary === undefined ? [] : [atEnd(primary)]), ...view.pending];
+    const wait = kernel === undefined ? [] : [...covered, ...view.pending];
     const allocation = this.allocated(call);
     const id = this.list.add({
       ...{ kind: kindOf(command), site, begin: [...begin, ...allocation], wait, timeline: stream, device, call },
@@ -170,9 +190,9 @@ export class Recorder {
 
   /** Implicit orders (rules 4.9, 5.1, 5.2, 6.8), as far as the thread knows of what they are after. */
   private orders(thread: ThreadView, command: Command): Need[] {
-    return command.after.flatMap(({ op, stream }) => {
-      const launch = command.type === 'graph' ? this.graphs.endOf(op) : undefined;
-      return launch === undefined ? thread.stream(stream).ends : [launch];
+    return command.after.flatMap(({ stream, cause }) => {
+      // The launches before of a graph are known by host thread.
+      return command.type === 'graph' && cause === 'implicitSync' ? [] : thread.stream(stream).ends;
     });
   }
 
@@ -243,8 +263,7 @@ export class Recorder {
     const own = done.filter((need) => need !== undefined);
     const needs = own.length > 0 ? own : until.flatMap(([stream]) => thread.stream(stream).ends);
     // The contract only says that these may synchronise (rules 6.1, 6.6, 6.7).
-    const isOnlySeen =
-      call.kind === 'malloc' || call.kind === 'free' || (call.kind === 'memcpy' && hostReadsSource(call));
+    const isOnlySeen = ALLOCATES.has(call.kind) || (call.kind === 'memcpy' && hostReadsSource(call));
     return isOnlySeen ? inHardware(needs) : needs;
   }
 
@@ -278,6 +297,9 @@ export class Recorder {
     return wholeAccess(this.program, name, 'allocate').extent.memory;
   }
 }
+
+/** Calls that an H200 was seen to synchronise in. */
+const ALLOCATES: ReadonlySet<Call['kind']> = new Set(['malloc', 'free', 'mallocHost', 'freeHost']);
 
 function kindOf(command: Command): NodeKind {
   return command.type === 'graph' ? 'join' : kindOfWork(command.type);

@@ -19,6 +19,9 @@ export interface Meeting {
   readonly group: string;
   readonly sequence: number;
   readonly ranks: readonly number[];
+  /** Such as `allReduce`. */
+  readonly collective: string;
+  readonly bytes: number;
 }
 
 /** A kernel's code, or the little that other work does. */

@@ -65,7 +65,9 @@ function earlyLaunch(
   const b = second.node;
   const path = programmaticPath(a, b, nodes);
   if (path === undefined) {
-    return b.begin.some(({ node, at }) => node === a.id && at !== 'end') ? { cause: 'programmatic-event' } : undefined;
+    if (!b.begin.some(({ node, at }) => node === a.id && at !== 'end')) return undefined;
+    // Of its own stream it would be the primary, but for another thread's launch that may come between.
+    return { cause: a.timeline === b.timeline && a.site.of === undefined ? 'unordered-threads' : 'programmatic-event' };
   }
   const [primary = a] = path;
   const { role, phase = 0, nonCoherent, mode } = second.access;

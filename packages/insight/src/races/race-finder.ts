@@ -1,5 +1,6 @@
 import type { Group } from '../order/group.ts';
 import type { Happening } from '../order/progress.ts';
+import type { Readings } from '../order/readings.ts';
 import type { Places } from '../places.ts';
 import { type Access, conflict, isContiguous } from '../program/access.ts';
 import type { Node } from '../program/nodes.ts';
@@ -10,6 +11,8 @@ interface Kept {
   readonly access: Access;
   readonly node: Node;
   readonly group: Group;
+  /** That makes it; -1 for the host. */
+  readonly device: number;
 }
 
 /** Two accesses that nothing orders under the reading that is judged by. */
@@ -28,13 +31,16 @@ export interface Race {
 /** Accesses to some bytes, in multiples of which it is looked for some that others stand for. */
 const COMPACTED_AT = 32;
 /** Executions of one access in one stream that are kept although nothing orders them: they race alike. */
-const MOST_ALIKE = 64;
+const MOST_ALIKE = 16;
+
+/** Pairs of places that are told apart for the same two accesses; further ones count with the last. */
+const MOST_PLACES = 64;
 
 /** Finds pairs of accesses that nothing orders. Alike ones, of the same two places, are one. */
 export class RaceFinder {
   private readonly memories = new Map<string, IntervalIndex<Kept>>();
-  private readonly found = new Map<string, Race>();
-  private readonly accessIds = new Map<Access, number>();
+  private readonly found = new Map<Access, Map<Access, Alike[]>>();
+  readonly races: Race[] = [];
   private readonly places: Places;
   private readonly keepsAll: boolean;
 
@@ -47,22 +53,18 @@ export class RaceFinder {
     this.keepsAll = keepsAll;
   }
 
-  get races(): Race[] {
-    return [...this.found.values()];
-  }
-
   readonly see = (now: Happening): void => {
     const { access } = now;
     const { memory } = access.extent;
     const index = this.memories.get(memory) ?? new IntervalIndex<Kept>();
     this.memories.set(memory, index);
-    const kept: Kept = { access, node: now.node, group: now.group };
+    const kept: Kept = { access, node: now.node, group: now.group, device: deviceOf(now.node) };
     const seen = new Set<Kept>();
     index.update(access.extent, (before) => {
       for (const earlier of before) {
         if (seen.has(earlier)) continue;
         seen.add(earlier);
-        this.compare(earlier, now);
+        this.compare(earlier, kept, now.known);
       }
       if (this.keepsAll) return [...before, kept];
       const left = before.filter((earlier) => !isSuperseded(earlier, now));
@@ -71,11 +73,11 @@ export class RaceFinder {
     });
   };
 
-  private compare(earlier: Kept, now: Happening): void {
+  private compare(earlier: Kept, now: Kept, known: Readings): void {
     if (earlier.node === now.node) return;
-    if (!conflict(earlier.access, deviceOf(earlier.node), now.access, deviceOf(now.node))) return;
+    if (!conflict(earlier.access, earlier.device, now.access, now.device)) return;
     const { epoch } = earlier.group;
-    const { judged, fenced, hardware } = now.known;
+    const { judged, fenced, hardware } = known;
     if (epoch !== undefined && judged.knows(epoch)) return;
     this.note(earlier, now, {
       isHidden: epoch !== undefined && hardware.knows(epoch),
@@ -83,22 +85,41 @@ export class RaceFinder {
     });
   }
 
-  private note(a: Kept, b: Kept | Happening, how: Pick<Race, 'isHidden' | 'isFenced'>): void {
+  private note(a: Kept, b: Kept, how: Pick<Race, 'isHidden' | 'isFenced'>): void {
     const [first, second] = a.node.id <= b.node.id ? [a, b] : [b, a];
     const { places, keepsAll } = this;
-    const from = keepsAll ? places.key(first.node) : places.roughKey(first.node);
-    const ids = `${this.idOf(first.access)} ${this.idOf(second.access)}`;
-    const key = `${ids} | ${from} | ${places.key(second.node)} | ${how.isHidden} ${how.isFenced}`;
-    const known = this.found.get(key);
-    if (known === undefined) this.found.set(key, { first, second, ...how, count: 1 });
-    else known.count += 1;
+    const alike = this.alike(first.access, second.access, how);
+    let race = alike.last;
+    if (race === undefined || keepsAll || alike.byPlaces.size < MOST_PLACES) {
+      const from = keepsAll ? places.key(first.node) : places.roughKey(first.node);
+      const key = `${from} | ${places.key(second.node)}`;
+      race = alike.byPlaces.get(key);
+      if (race === undefined) {
+        race = { first, second, ...how, count: 0 };
+        alike.byPlaces.set(key, race);
+        alike.last = race;
+        this.races.push(race);
+      }
+    }
+    race.count += 1;
   }
 
-  private idOf(access: Access): number {
-    const id = this.accessIds.get(access) ?? this.accessIds.size;
-    this.accessIds.set(access, id);
-    return id;
+  private alike(first: Access, second: Access, { isHidden, isFenced }: Pick<Race, 'isHidden' | 'isFenced'>): Alike {
+    const seconds = this.found.get(first) ?? new Map<Access, Alike[]>();
+    this.found.set(first, seconds);
+    const found = seconds.get(second) ?? [];
+    seconds.set(second, found);
+    const kind = (isHidden ? 1 : 0) + (isFenced ? 2 : 0);
+    const alike = found[kind] ?? { byPlaces: new Map(), last: undefined };
+    found[kind] = alike;
+    return alike;
   }
+}
+
+/** Races of the same two accesses, by their places, and the newest of these. */
+interface Alike {
+  readonly byPlaces: Map<string, Race>;
+  last: Race | undefined;
 }
 
 /**
@@ -112,8 +133,7 @@ function isSuperseded(earlier: Kept, { access, group, node, known }: Happening):
   }
   const { mode } = access;
   if (mode !== 'write' && mode !== earlier.access.mode) return false;
-  if (mode === 'atomic' && (access.system !== earlier.access.system || node.device !== earlier.node.device))
-    return false;
+  if (mode === 'atomic' && (access.system !== earlier.access.system || node.device !== earlier.device)) return false;
   return isContiguous(access.extent) || access === earlier.access;
 }
 

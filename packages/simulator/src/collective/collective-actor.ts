@@ -30,6 +30,8 @@ interface Meeting {
   readonly here: ArriveMessage[];
   /** By place, the last of those that belong there, once all of them have come. */
   readonly parts: Map<number, Last>;
+  /** Places of which it is known that all have come, if only by a message that is still to be handled. */
+  readonly known: Set<number>;
   readonly places: ReadonlySet<number>;
 }
 
@@ -45,8 +47,8 @@ export class CollectiveActor implements Actor<MeetingInbound> {
   /** Ended meetings by the time at which their members are to know, ps. */
   private readonly ending = new Map<number, { readonly meeting: Meeting; readonly last: Last }[]>();
   private readonly rings = new Map<string, Ring>();
-  /** Meetings to which all members from here have come, and not all from elsewhere. */
-  private waiting = 0;
+  /** Meetings to which all members from here have come, and nothing is known of some from elsewhere. */
+  private readonly waiting = new Set<Meeting>();
 
   constructor(spec: CollectiveSpec) {
     this.name = spec.name;
@@ -61,9 +63,9 @@ export class CollectiveActor implements Actor<MeetingInbound> {
       if (meeting.here.length < meeting.expected) return;
       this.allFromHere(meeting, context);
     } else {
+      this.foresee(message);
       meeting.parts.set(message.place, message);
       if (meeting.here.length < meeting.expected) return;
-      if (meeting.parts.size === meeting.places.size) this.waiting--;
     }
     if (meeting.parts.size === meeting.places.size) this.allHaveCome(meeting, context);
   }
@@ -81,9 +83,16 @@ export class CollectiveActor implements Actor<MeetingInbound> {
     }
   }
 
-  /** Whether members here wait for some elsewhere; before that, nothing that places tell each other makes a difference. */
+  /** Whether members here wait for some elsewhere of whom nothing is known; else, what places tell each other makes no difference yet. */
   awaitsOthers(): boolean {
-    return this.waiting > 0;
+    return this.waiting.size > 0;
+  }
+
+  /** All members of another place have come, which will be so here when the message is handled. */
+  foresee({ rendezvous, place }: PartArrivedMessage): void {
+    const meeting = this.meeting(rendezvous);
+    meeting.known.add(place);
+    if (meeting.known.size === meeting.places.size) this.waiting.delete(meeting);
   }
 
   private meeting(rendezvous: Rendezvous): Meeting {
@@ -96,6 +105,7 @@ export class CollectiveActor implements Actor<MeetingInbound> {
       expected: rendezvous.ranks.filter((device) => spec.placeOf(device) === spec.place).length,
       here: [],
       parts: new Map(),
+      known: new Set(),
       places: new Set(rendezvous.ranks.map((device) => spec.placeOf(device))),
     };
     this.meetings.set(key, made);
@@ -108,6 +118,7 @@ export class CollectiveActor implements Actor<MeetingInbound> {
     const bytes = Math.max(...here.map((m) => m.rendezvous.bytes));
     const { device, op, started } = here.reduce((a, b) => (isLater(a, b) ? a : b));
     parts.set(spec.place, { device, op, started, bytes });
+    meeting.known.add(spec.place);
     const message: PartArrivedMessage = {
       type: 'partArrived',
       rendezvous,
@@ -120,7 +131,7 @@ export class CollectiveActor implements Actor<MeetingInbound> {
     for (const place of places) {
       if (place !== spec.place) context.send(spec.actorOfPlace(place), betweenPlaces(spec.times), message);
     }
-    if (parts.size < places.size) this.waiting++;
+    if (meeting.known.size < places.size) this.waiting.add(meeting);
   }
 
   private allHaveCome(meeting: Meeting, context: Context): void {

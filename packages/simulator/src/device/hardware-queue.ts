@@ -1,11 +1,11 @@
 import type { DeviceOperation } from './operation.ts';
 
-/** Removed commands that are kept in the array before it is cut. */
+/** Places of removed commands that are kept in the array before it is cut. */
 const SLACK = 1024;
 
 /** A hardware queue: commands in order, of which only the head can be issued. */
 export class HardwareQueue {
-  private readonly commands: DeviceOperation[] = [];
+  private readonly commands: (DeviceOperation | undefined)[] = [];
   private first = 0;
 
   /** Appends a command. */
@@ -22,6 +22,7 @@ export class HardwareQueue {
   /** Removes the head, and notes on the next what it was behind. */
   shift(now: number): void {
     const gone = this.commands[this.first] as DeviceOperation;
+    this.commands[this.first] = undefined;
     this.first++;
     if (this.first > SLACK && this.first * 2 > this.commands.length) {
       this.commands.splice(0, this.first);

@@ -34,6 +34,15 @@ export class CudaProgram {
     );
   }
 
+  /**
+   * A variable of the environment that the process begins with: CUDA_DEVICE_MAX_CONNECTIONS (rule 5.11).
+   *
+   * @throws HostUseError when host threads have begun
+   */
+  setenv(name: string, value: string | number): void {
+    this.live.setenv(name, String(value));
+  }
+
   /** Memory of a device that is there from the start, without a call. */
   deviceMemory(name: string, bytes: BytesInput, device = 0): CudaPointer {
     return this.memory(name, { space: 'device', device, bytes: parseBytes(bytes) }, 'malloc');

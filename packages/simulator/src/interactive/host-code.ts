@@ -13,8 +13,8 @@ export interface StartedCode {
 }
 
 /** Runs code up to its first await. */
-export function startCode(code: HostCode, machine: Machine, name: string): StartedCode {
-  const live = new LiveProgram(name, machine);
+export function startCode(code: HostCode, machine: Machine, name: string, places = true): StartedCode {
+  const live = new LiveProgram(name, machine, places);
   const ran = (async () => code(new CudaProgram(live)))();
   // Taken up by `finish`, unless the simulation fails before.
   ran.catch(() => {});

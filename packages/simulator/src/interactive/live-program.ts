@@ -1,5 +1,5 @@
 import { type CudaError, CudaRuntime, cudaError, machineRules } from '@griddep/cuda';
-import { type CudaHost, callingPlace, folderOf, HostProcess, HostUseError } from '@griddep/cuda/host-api';
+import { type CudaHost, callingPlace, folderOf, HostProcess, HostUseError, stackHere } from '@griddep/cuda/host-api';
 import { type Machine, resolveTiming } from '@griddep/machine';
 import type { Call, DurationInput, Program } from '@griddep/program';
 import type { LiveCalls } from '../host/live-calls.ts';
@@ -22,6 +22,7 @@ export interface ThreadOptions {
 export class LiveProgram implements LiveCalls, ThreadSurroundings {
   readonly process: HostProcess;
   readonly stamps = new Map<number, number>();
+  readonly places: boolean;
   readonly groups = new Map<string, readonly number[]>();
   readonly threads: LiveThread[] = [];
   private readonly declarations: { name: string; device: number; callGap: DurationInput }[] = [];
@@ -32,14 +33,16 @@ export class LiveProgram implements LiveCalls, ThreadSurroundings {
   private kernelsTold = 0;
   private streamsTold = 0;
 
-  constructor(name: string, machine: Machine) {
+  /** @param places whether the timeline tells of the places of calls */
+  constructor(name: string, machine: Machine, places = true) {
+    this.places = places;
     this.machine = machine;
     this.process = new HostProcess(name, machineRules(machine));
   }
 
   /** A thread that begins when the simulation does. @throws HostUseError when that has begun; ProgramError for bad options */
   addThread(body: (host: CudaHost) => unknown, options: ThreadOptions): LiveThread {
-    const place = this.place();
+    const place = this.place(stackHere());
     if (this.program !== undefined) {
       throw new HostUseError(`host thread at ${place}: host threads are started before the first await`);
     }
@@ -49,6 +52,14 @@ export class LiveProgram implements LiveCalls, ThreadSurroundings {
     const thread = new LiveThread(this, index, name, place, body);
     this.threads.push(thread);
     return thread;
+  }
+
+  /** @throws HostUseError when the simulation has begun */
+  setenv(name: string, value: string): void {
+    if (this.program !== undefined) {
+      throw new HostUseError(`setenv at ${this.place(stackHere())}: the environment is set before the first await`);
+    }
+    this.process.setenv(name, value);
   }
 
   /** The program before it runs: threads without calls, and memory that is there from the start. */
@@ -116,9 +127,9 @@ export class LiveProgram implements LiveCalls, ThreadSurroundings {
     return start === undefined || end === undefined ? undefined : end - start;
   }
 
-  /** Where the code that is running called the API. */
-  place(): string {
-    return callingPlace(this.shownFile, [OWN]);
+  /** See `ThreadSurroundings`. */
+  place(here: Error): string {
+    return callingPlace(this.shownFile, [OWN], here);
   }
 
   readonly shownFile = (file: string): string => file.slice(file.lastIndexOf('/') + 1);

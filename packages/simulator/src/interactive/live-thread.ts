@@ -5,6 +5,7 @@ import {
   type HostProcess,
   HostUseError,
   type MadeCall,
+  stackHere,
   type ThreadPort,
 } from '@griddep/cuda/host-api';
 import type { Call } from '@griddep/program';
@@ -28,13 +29,15 @@ export interface ThreadSurroundings {
   failed(): CudaError | undefined;
   /** Time between the records of the events that a call names, ps. */
   elapsed(call: Call): number | undefined;
-  /** Where the code that is running called the API. */
-  place(): string;
+  /** Where the code called the API that was running when a stack was taken. */
+  place(here: Error): string;
+  /** Whether the timeline tells of the places of calls. */
+  readonly places: boolean;
 }
 
 /** A call that the thread awaits. */
 interface Outstanding {
-  readonly what: string;
+  readonly what: () => string;
   settle(now: number): void;
 }
 
@@ -59,7 +62,7 @@ export class LiveThread implements CallSource, ThreadPort {
   private started = false;
   finished = false;
   /** The newest call, for messages. */
-  private lastCall: string;
+  private lastCall: () => string;
 
   /** @param place where the thread was declared */
   constructor(live: ThreadSurroundings, index: number, name: string, place: string, body: (host: CudaHost) => unknown) {
@@ -67,7 +70,7 @@ export class LiveThread implements CallSource, ThreadPort {
     this.index = index;
     this.name = name;
     this.body = body;
-    this.lastCall = `its start at ${place}`;
+    this.lastCall = () => `its start at ${place}`;
   }
 
   /** What went wrong with the code, if something did. */
@@ -122,13 +125,14 @@ export class LiveThread implements CallSource, ThreadPort {
 
   /** Notes the call, and refuses it where no code of this thread may run. */
   assertRunning(what: string): void {
-    const call = `${what} at ${this.live.place()}`;
+    const here = stackHere();
+    const call = (): string => `${what} at ${this.live.place(here)}`;
     if (!this.running) {
       const why = this.finished ? 'has ended' : 'is not running: it waits for something outside virtual time';
-      throw this.misused(`${call}: host thread "${this.name}" ${why}, or the call is another thread's`);
+      throw this.misused(`${call()}: host thread "${this.name}" ${why}, or the call is another thread's`);
     }
     if (this.outstanding !== undefined) {
-      throw this.misused(`${call}: ${this.outstanding.what} was not awaited (host thread "${this.name}")`);
+      throw this.misused(`${call()}: ${this.outstanding.what()} was not awaited (host thread "${this.name}")`);
     }
     this.lastCall = call;
   }
@@ -168,7 +172,7 @@ export class LiveThread implements CallSource, ThreadPort {
         await undefined;
       }
       throw this.misused(
-        `host thread "${this.name}" awaits something outside virtual time, after ${this.lastCall}: only calls of its host may be awaited`,
+        `host thread "${this.name}" awaits something outside virtual time, after ${this.lastCall()}: only calls of its host may be awaited`,
       );
     } finally {
       this.running = false;
@@ -181,7 +185,7 @@ export class LiveThread implements CallSource, ThreadPort {
       process: this.live.process,
       runtime: this.live.ahead,
       port: this,
-      shownFile: this.live.shownFile,
+      shownFile: this.live.places ? this.live.shownFile : undefined,
     });
     const ran = (async () => this.body(host))();
     ran.then(
@@ -193,7 +197,7 @@ export class LiveThread implements CallSource, ThreadPort {
   }
 
   private end(): void {
-    if (this.outstanding !== undefined) this.misused(`${this.outstanding.what} was not awaited`);
+    if (this.outstanding !== undefined) this.misused(`${this.outstanding.what()} was not awaited`);
     this.finished = true;
   }
 }

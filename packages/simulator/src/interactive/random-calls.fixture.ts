@@ -38,6 +38,8 @@ export class Handles {
   readonly graphs = pool((i) => new CudaGraph(`g${i}`));
   readonly executables = pool((i) => new CudaGraphExec(`x${i}`));
   readonly nodes = pool((i) => new CudaGraphNode(`n${i}`));
+  /** Nodes of the graph that is captured at first. */
+  captured: readonly CudaGraphNode[] = [];
   readonly pointers: readonly CudaPointer[];
   readonly kernels: readonly CudaKernel[];
 
@@ -115,8 +117,11 @@ export async function prologue(host: CudaHost, handles: Handles): Promise<void> 
   host.cudaGraphAddKernelNode(n2, g0, [n0], params);
   host.cudaGraphInstantiate(handles.executables[0] as CudaGraphExec, g0);
   host.cudaStreamBeginCapture(s1, 0);
-  host.launch(handles.kernel(0), 20, 64, 0, s1)();
+  for (let i = 0; i < 2; i++) host.launch(handles.kernel(0), 20, 64, 0, s1)();
   host.cudaStreamEndCapture(s1, g1);
+  const captured = out<readonly CudaGraphNode[]>();
+  host.cudaGraphGetNodes(g1, out(), captured);
+  handles.captured = captured.value ?? [];
 }
 
 type Perform = (host: CudaHost, h: Handles, call: RandomApiCall) => number | Promise<number>;
@@ -172,8 +177,11 @@ const CALLS = {
         ...{ gridDim: pick(GRIDS, b), blockDim: pick(BLOCKS, c), stream: h.stream(d) },
         attrs: {
           programmaticStreamSerialization: a % 2 === 0,
-          ...(a % 5 === 0 ? { programmaticEvent: { event: h.event(b), triggerAtBlockStart: c % 2 === 0 } } : {}),
+          ...(a % 5 === 0
+            ? { programmaticEvent: { event: h.event(b), triggerAtBlockStart: c % 2 === 0, flags: d % 9 === 0 ? 1 : 0 } }
+            : {}),
           ...(a % 7 === 0 ? { launchCompletionEvent: { event: h.event(c) } } : {}),
+          ...(b % 11 === 0 ? { deviceUpdatableKernelNode: { deviceUpdatable: true } } : {}),
           ...(b % 5 === 0 ? { cooperative: true } : {}),
           ...(c % 6 === 0 ? { clusterDimension: pick([1, 2, 4, 32, 0], a) } : {}),
           ...(d % 4 === 0 ? { priority: (a % 9) - 6 } : {}),
@@ -183,6 +191,25 @@ const CALLS = {
     ),
   cudaLaunchCooperativeKernel: (host, h, { a, b, c }) =>
     host.cudaLaunchCooperativeKernel(h.kernel(a), pick(GRIDS, b), pick(BLOCKS, c), [], 0, h.stream(c)),
+  cuStreamWaitValue32: (host, h, { a, b, c }) =>
+    host.cuStreamWaitValue32(h.stream(a), 'always', pick([0, 0, 0, 1.5, -1], b), c % 9 === 0 ? 1 : 0),
+  cuStreamWriteValue32: (host, h, { a, b }) =>
+    host.cuStreamWriteValue32(h.stream(a), pick(['x', 'y'], b), pick([0, 1, 2, 2 ** 32], b)),
+  cudaStreamGetCaptureInfo: (host, h, { a, b }) =>
+    host.cudaStreamGetCaptureInfo(h.stream(a), out(), out(), b % 2 === 0),
+  cudaThreadExchangeStreamCaptureMode: (host, _, { a }) => host.cudaThreadExchangeStreamCaptureMode({ value: a % 4 }),
+  cudaGraphAddEventRecordNode: (host, h, { a, b, c, d }) =>
+    host.cudaGraphAddEventRecordNode(h.node(a), h.graph(b), before(h, c, d), h.event(d)),
+  cudaGraphAddEventWaitNode: (host, h, { a, b, c, d }) =>
+    host.cudaGraphAddEventWaitNode(h.node(a), h.graph(b), before(h, c, d), h.event(d)),
+  cudaGraphNodeGetDependencies: (host, h, { a, b }) =>
+    host.cudaGraphNodeGetDependencies(h.node(a), out(), b % 2 === 0, out()),
+  cudaGraphNodeGetDependentNodes: (host, h, { a, b }) =>
+    host.cudaGraphNodeGetDependentNodes(h.node(a), out(), b % 2 === 0, out()),
+  'cudaGraphAddDependencies, captured': (host, h, { b, c, d }) =>
+    host.cudaGraphAddDependencies(h.graph(1), [pick(h.captured, b)], [pick(h.captured, c)], edge(d)),
+  'cudaGraphRemoveDependencies, captured': (host, h, { b, c, d }) =>
+    host.cudaGraphRemoveDependencies(h.graph(1), [pick(h.captured, b)], [pick(h.captured, c)], edge(d)),
   collective: (host, h, { a, b }) =>
     host.collective('allReduce', 'own', pick(SIZES, a), h.streams[b % 2] as CudaStream),
   cudaSetDevice: (host, _, { a }) => host.cudaSetDevice(pick([0, 0, 1, 2, -1], a)),
@@ -222,10 +249,10 @@ const CALLS = {
   cudaGraphRemoveDependencies: (host, h, { a, b, c, d }) =>
     host.cudaGraphRemoveDependencies(h.graph(a % 2), [h.node(b % 2)], [h.node(1 + (c % 2))], edge(d)),
   cudaGraphDestroyNode: (host, h, { a, b }) => host.cudaGraphDestroyNode(h.graph(a), h.node(b)),
-  cudaGraphGetNodes: (host, h, { a }) => host.cudaGraphGetNodes(h.graph(a), out()),
-  cudaGraphGetEdges: (host, h, { a, b }) => host.cudaGraphGetEdges(h.graph(a), out(), b % 2 === 0),
+  cudaGraphGetNodes: (host, h, { a }) => host.cudaGraphGetNodes(h.graph(a), out(), out()),
+  cudaGraphGetEdges: (host, h, { a, b }) => host.cudaGraphGetEdges(h.graph(a), out(), b % 2 === 0, out()),
   cudaGraphInstantiate: (host, h, { a, b }) => host.cudaGraphInstantiate(h.executable(a), h.graph(b)),
-  cudaGraphExecUpdate: (host, h, { a, b }) => host.cudaGraphExecUpdate(h.executable(a), h.graph(b)),
+  cudaGraphExecUpdate: (host, h, { a, b }) => host.cudaGraphExecUpdate(h.executable(a), h.graph(b), out()),
   cudaGraphUpload: (host, h, { a, b }) => host.cudaGraphUpload(h.executable(a), h.stream(b)),
   cudaGraphLaunch: (host, h, { a, b }) => host.cudaGraphLaunch(h.executable(a), h.stream(b)),
   cudaGraphExecDestroy: (host, h, { a }) => host.cudaGraphExecDestroy(h.executable(a)),
@@ -246,9 +273,11 @@ const OFTEN: readonly CallName[] = [
   ...(['launch', 'cudaLaunchKernelEx', 'cudaEventRecord', 'cudaStreamWaitEvent', 'cudaMemcpyAsync'] as const),
   ...(['cudaStreamEndCapture', 'cudaGraphLaunch', 'cudaGraphInstantiate', 'cudaEventElapsedTime'] as const),
 ];
+/** Calls of which one needs the other before it. */
+const PAIRED: readonly CallName[] = ['cudaDeviceEnablePeerAccess', 'cudaDeviceDisablePeerAccess'];
 const n = fc.nat(1000);
 export const randomCalls: fc.Arbitrary<readonly RandomApiCall[]> = fc.array(
-  fc.record({ name: fc.constantFrom(...CALL_NAMES, ...OFTEN, ...OFTEN, ...OFTEN), a: n, b: n, c: n, d: n }),
+  fc.record({ name: fc.constantFrom(...CALL_NAMES, ...OFTEN, ...OFTEN, ...OFTEN, ...PAIRED), a: n, b: n, c: n, d: n }),
   { minLength: 1, maxLength: 80, size: 'max' },
 );
 

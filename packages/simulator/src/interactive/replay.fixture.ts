@@ -110,9 +110,19 @@ class Objects {
           : host.cudaMemset(memory, 0, call.bytes);
       }
       case 'eventRecord':
-        return host.cudaEventRecord(this.event(call.event), stream);
+        return host.cudaEventRecordWithFlags(this.event(call.event), stream, call.external === true ? 1 : 0);
       case 'streamWaitEvent':
-        return host.cudaStreamWaitEvent(stream, this.event(call.event));
+        return host.cudaStreamWaitEvent(stream, this.event(call.event), call.external === true ? 1 : 0);
+      case 'streamWaitValue':
+        return host.cuStreamWaitValue32(stream, call.flag, call.value);
+      case 'streamWriteValue':
+        return host.cuStreamWriteValue32(stream, call.flag, call.value);
+      case 'streamGetCaptureInfo':
+        return host.cudaStreamGetCaptureInfo(stream, out(), out(), call.edgeData);
+      case 'threadExchangeStreamCaptureMode':
+        return host.cudaThreadExchangeStreamCaptureMode({ value: MODES[call.mode] });
+      case 'graphGetEdges':
+        return host.cudaGraphGetEdges(this.graph(call.graph), out(), call.edgeData);
       case 'streamSynchronize':
         return host.cudaStreamSynchronize(stream);
       case 'eventSynchronize':

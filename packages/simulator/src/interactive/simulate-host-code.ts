@@ -9,6 +9,8 @@ import { type HostCode, type StartedCode, startCode } from './host-code.ts';
 export interface HostCodeOptions extends SimulateOptions {
   /** Name of the program; `host code` if absent. */
   readonly name?: string;
+  /** Whether operations have the places of their calls as origins; default true. Without, runs of many calls are shorter. */
+  readonly places?: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function simulateHostCode(
   machine: Machine,
   options: HostCodeOptions = {},
 ): Promise<Timeline> {
-  const started = startCode(code, machine, options.name ?? 'host code');
+  const started = startCode(code, machine, options.name ?? 'host code', options.places);
   return (await runCode(started, machine, options)).timeline;
 }
 

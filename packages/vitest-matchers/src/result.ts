@@ -1,0 +1,5 @@
+/** What a matcher answers. */
+export interface MatcherResult {
+  readonly pass: boolean;
+  message(): string;
+}
