@@ -69,6 +69,10 @@ describe('griddep sweep', () => {
   it.each([
     [['pdl-mp'], 'no sweep that ships is called "pdl-mp" (did you mean "pdl-map"?)'],
     [['./smal.sweep.yaml'], './smal.sweep.yaml: no such file or directory (did you mean "./small.sweep.yaml"?)'],
+    [
+      ['./small.sweep.yaml', '--set', 'round=1'],
+      '--set round: scenario fork-join has no parameter "round" (did you mean "rounds"?)',
+    ],
     [['show', 'smal.sqlite'], 'smal.sqlite: no such file or directory (did you mean "small.sqlite"?)'],
     [['show', 'program.yaml'], 'program.yaml: is no results file of a sweep'],
     [

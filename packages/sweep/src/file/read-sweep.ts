@@ -10,9 +10,10 @@ import {
   type Value,
 } from '@griddep/program';
 import { type Job, sha256, type Text } from '../job/job.ts';
-import type { MachineChange } from '../job/machine-change.ts';
 import { STATISTICS } from '../job/statistics.ts';
+import { SweepError } from '../sweep-error.ts';
 import { type Axis, readAxis } from './axis.ts';
+import { effectsOf } from './effects.ts';
 import { checkParameter, checkParameterValue } from './parameter-check.ts';
 import { type Parameters, sampleOf } from './sample.ts';
 import { SWEEP_SCHEMA, type SweepDocument, sweepDocument } from './schema.ts';
@@ -86,6 +87,7 @@ class Reader {
     const axes = this.#axes(input);
     this.#checkSet('set', input);
     this.#checkSet('reference', input);
+    this.#checkGiven(input);
     const record = this.#record(axes);
     if (sensitivity !== undefined && minimise !== undefined)
       throw new ProgramError('give minimise or sensitivity, not both', { path: ['minimise'], atKey: true });
@@ -168,6 +170,18 @@ class Reader {
     }
   }
 
+  /** What the command line sets has no place in the file. */
+  #checkGiven(input: SweepInput): void {
+    for (const [name, value] of Object.entries(this.#options.set ?? {})) {
+      try {
+        checkParameter(input, name, []);
+        checkParameterValue(input, name, value, []);
+      } catch (error) {
+        throw error instanceof ProgramError ? new SweepError(`--set ${name}: ${error.message}`) : error;
+      }
+    }
+  }
+
   #record(axes: readonly Axis[]): Recorded[] {
     const { record = DEFAULT_RECORD, hazards = false, reference } = this.#document;
     const list = record.map((each) => (typeof each === 'string' ? { name: each, expression: each } : each));
@@ -235,37 +249,11 @@ class Reader {
     parameters: Parameters,
   ): Job {
     const environment = new Map(Object.entries(parameters));
-    const settings: Record<string, string> = {};
-    const machineChanges: MachineChange[] = [];
-    const changes: { name: string; value: Value }[] = [];
-    let named: Job['machine'] | undefined;
-    let workers: string | number = 'sequential';
-    Object.assign(settings, this.#settings('set', environment), this.#options.set);
-    for (const { name, target, relative } of axes) {
-      const value = parameters[name] as Value;
-      switch (target.kind) {
-        case 'parameter':
-          settings[target.name] = String(value);
-          break;
-        case 'machine':
-          named = { name: String(value) };
-          break;
-        case 'workers':
-          workers = value as string | number;
-          break;
-        case 'change':
-          changes.push({ name: target.name, value });
-          break;
-        case 'variable':
-          break;
-        default:
-          machineChanges.push({ kind: target.kind, name: target.name, value, ...(relative ? { relative } : {}) });
-      }
-    }
+    const { settings, machineChanges, changes, machine: named, workers } = effectsOf(axes, parameters);
     const { reference, hazards = false } = this.#document;
     return {
       input: 'scenario' in input ? { scenario: input.scenario } : { text: sha256(input.text) },
-      settings,
+      settings: { ...this.#settings('set', environment), ...this.#options.set, ...settings },
       ...(reference === undefined ? {} : { reference: this.#settings('reference', environment) }),
       machine: named ?? machine(environment),
       machineChanges,

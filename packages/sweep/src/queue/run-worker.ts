@@ -6,7 +6,7 @@ import { SweepError } from '../sweep-error.ts';
 import { VERSION } from '../version.ts';
 import { connect, KEYS, problem, QUEUE, readAddress } from './connection.ts';
 import { type Answer, type Order, textKeys } from './message.ts';
-import { onceEach } from './queue-runs.ts';
+import { onceEach } from './once-each.ts';
 
 /** A run is lost with its worker so often, at most, before it fails: machines go away, but one that kills every worker ends. */
 const MOST_STALLS = 20;
