@@ -112,6 +112,13 @@ describe('axes', () => {
   });
 });
 
+it('an expression knows axes, statistics and the parameters that are the same in all runs', () => {
+  const sweep = sweepOf(
+    `${HEAD}axes: { streams: [2] }\nset: { chunks: 5 }\nrecord: [{ name: a, expression: makespan / chunks / streams }]\n`,
+  );
+  expect(sweep.recorded({ parameters: { streams: 2 }, statistics: { makespan: 20 } })).toEqual({ a: 2 });
+});
+
 it('a point is the same run only if version, parameters and job are', () => {
   const keys = (text: string) => [...pointsOf(sweepOf(HEAD + text))].map(({ key }) => key);
   const [first] = keys('axes: { streams: [1] }\n');

@@ -198,12 +198,10 @@ class Reader {
   }
 
   #names(axes: readonly Axis[]): string[] {
-    const { minimise } = this.#document;
-    return [
-      ...Object.keys(STATISTICS),
-      ...axes.map(({ name }) => name),
-      ...(minimise === undefined ? [] : [minimise.budget]),
-    ];
+    const { minimise, set = {} } = this.#document;
+    const fixed = Object.keys(set).filter((name) => !String(set[name]).includes('${'));
+    const budget = minimise === undefined ? [] : [minimise.budget];
+    return [...new Set([...Object.keys(STATISTICS), ...axes.map(({ name }) => name), ...budget, ...fixed])];
   }
 
   #checkRecorded(name: string, record: readonly Recorded[], axes: readonly Axis[], path: Path): void {
@@ -272,7 +270,10 @@ class Reader {
   }
 
   #recorded(record: readonly Recorded[], { parameters, statistics = {} }: Ran): Record<string, Value> {
-    const environment = new Map<string, Value>([...Object.entries(statistics), ...Object.entries(parameters)]);
+    const set = Object.entries(this.#document.set ?? {}).filter(([, value]) => !String(value).includes('${'));
+    const own = [...Object.entries(statistics), ...Object.entries(parameters)];
+    // Parameters that are the same in all runs can be used as well.
+    const environment = new Map<string, Value>([...set, ...Object.entries(this.#options.set ?? {}), ...own]);
     return Object.fromEntries(
       record.map(({ name, expression }, i) => {
         const value = this.#inside(['record', i], () => this.#value(expression, environment));
