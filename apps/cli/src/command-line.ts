@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions } from './commands/run.ts';
+import type { SweepShowOptions } from './commands/sweep-show.ts';
 import { workers } from './input/workers.ts';
 import { whatIfOptions } from './whatif-options.ts';
 
@@ -176,7 +177,55 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .addHelpText('after', INPUTS)
     .action(run(async () => (await import('./commands/report.ts')).report));
 
-  add('schema [of]', 'print the JSON Schema of program, machine or timeline files').action(
+  const sweep = add('sweep', 'run a program or scenario many times, each otherwise, into one SQLite file')
+    .argument('[sweep]', 'a sweep file, or the name of one that ships (default: list those)')
+    .option('-o, --output <file>', 'the results (default: NAME.sqlite)')
+    .option('--resume', 'go on with results that exist: what has run is not run again')
+    .option('--threads <n>', 'threads that simulate (default: by cores and free memory)', wholeNumber)
+    .option('--queue <url>', 'have workers at this Redis run it: redis://HOST or, with TLS, rediss://HOST')
+    .option('--input <file>', "a program in place of the sweep's own")
+    .option('--scenario <name>', "a scenario in place of the sweep's own")
+    .option('--set <name=value>', "set a program's parameter in all runs (repeatable)", collect, [])
+    .option('--machine <name|file>', "a machine in place of the sweep's own")
+    .option('--minimise <what>', 'show the run with the least of this')
+    .option('--rows <n>', 'runs listed in the table', wholeNumber, 20)
+    .option('--json', 'print the rows as JSON')
+    .addHelpText('after', SWEEP_NOTES)
+    .action(run(async () => (await import('./commands/sweep.ts')).sweep));
+  sweep
+    .command('show')
+    .description('show the results of a sweep: table, picture, files for other programs')
+    .argument('<results>', 'the SQLite file')
+    .option('--all', 'also all statistics, and what identifies a run')
+    .option('--svg <file>', 'write a picture')
+    .addOption(
+      new Option('--plot <kind>', "what to draw (default: as the sweep's file says)").choices([
+        'line',
+        'heatmap',
+        'pareto',
+        'tornado',
+      ]),
+    )
+    .option('--x <name>', 'along the picture')
+    .option('--y <name>', 'up the picture')
+    .option('--value <name>', 'what colours or bars show')
+    .option('--series <name>', 'a line for each of its values')
+    .option('--facet <name>', 'a picture for each of its values')
+    .option('--csv <file>', 'write comma-separated values')
+    .option('--parquet <file>', 'write Apache Parquet')
+    .option('--rows <n>', 'runs listed in the table', wholeNumber, 50)
+    .option('--json', 'print the rows as JSON')
+    .action((path: string, options: SweepShowOptions, command: Command) =>
+      run(async () => (await import('./commands/sweep-show.ts')).sweepShow)(path, withParents(options, command)),
+    );
+  add('worker', 'run simulations of sweeps that come over a queue, until interrupted')
+    .requiredOption('--queue <url>', 'the Redis of the sweep: redis://HOST or, with TLS, rediss://HOST')
+    .option('--threads <n>', 'threads that simulate (default: by cores and free memory)', wholeNumber)
+    .option('--lock-seconds <n>', 'after how long without a sign of life another worker takes a run', wholeNumber, 30)
+    .addHelpText('after', QUEUE_NOTES)
+    .action(run(async () => (await import('./commands/worker.ts')).worker));
+
+  add('schema [of]', 'print the JSON Schema of program, machine, timeline or sweep files').action(
     run(async () => (await import('./commands/schema.ts')).schema),
   );
   add('machines', 'list the machines and what their constants rest on')
@@ -195,6 +244,12 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .action(run(async () => (await import('./commands/demo.ts')).demo));
   return program;
+}
+
+/** An option that a command and the one above it both have is taken by the upper one. */
+function withParents<Options extends object>(options: Options, { parent }: Command): Options {
+  const given = Object.entries(parent?.opts() ?? {}).filter(([name]) => parent?.getOptionValueSource(name) === 'cli');
+  return { ...options, ...Object.fromEntries(given) };
 }
 
 async function runOrWatch(): Promise<(path: string | undefined, options: RunOptions) => Promise<number>> {
@@ -279,6 +334,14 @@ Exit status: 0, whatever was found; 2 for bad input.`;
 const VIEW_NOTES = `${INPUTS}
 
 The page is served on 127.0.0.1 until the command is interrupted. With two inputs it compares them.`;
+
+const QUEUE_NOTES = `
+GRIDDEP_REDIS_PASSWORD holds the password, where the address should not; neither is ever printed.`;
+
+const SWEEP_NOTES = `
+Exit status: 0, also where some runs cannot be (they are in the table with what is wrong), 2 for bad input, 130 when
+interrupted; --resume then goes on.
+${QUEUE_NOTES}`;
 
 const DIFF_NOTES = `${INPUTS}
 

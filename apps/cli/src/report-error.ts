@@ -13,6 +13,7 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'SimulationLimit',
   'SimulationLost',
   'PtxError',
+  'SweepError',
 ]);
 
 /**

@@ -19,7 +19,7 @@ export type {
 export { type EdgeProblem, edgeProblem } from './edge-rules.ts';
 export { connectionsAtStart } from './environment.ts';
 export { type Path, type ProblemDetail, ProgramError } from './errors.ts';
-export { escapeExpression, type Value } from './expression.ts';
+export { type Environment, Expressions, escapeExpression, type Value } from './expression.ts';
 export { type CallOptions, HostThreadBuilder } from './host-thread-builder.ts';
 export type {
   AccessInput,
@@ -99,6 +99,7 @@ export { scenariosMarkdown } from './scenarios/markdown.ts';
 export type { ParameterValue, ParameterValues, ScenarioParameter } from './scenarios/support/parameters.ts';
 export type { Scenario } from './scenarios/support/scenario.ts';
 export { programJsonSchema } from './schema/json-schema.ts';
+export { check as checkBySchema } from './schema/problem.ts';
 export type { Source } from './source.ts';
 export {
   type Bytes,

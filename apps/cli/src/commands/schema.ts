@@ -6,9 +6,10 @@ const SCHEMAS: Readonly<Record<string, () => Promise<object>>> = {
   program: async () => (await import('@griddep/program')).programJsonSchema(),
   machine: async () => (await import('@griddep/machine/file')).machineJsonSchema(),
   timeline: async () => (await import('@griddep/timeline')).timelineJsonSchema(),
+  sweep: async () => (await import('@griddep/sweep')).sweepJsonSchema(),
 };
 
-/** `griddep schema [program|machine|timeline]`: prints JSON Schema 2020-12, that of programs by default. */
+/** `griddep schema [program|machine|timeline|sweep]`: prints JSON Schema 2020-12, that of programs by default. */
 export async function schema(of = 'program'): Promise<number> {
   const make = Object.hasOwn(SCHEMAS, of) ? SCHEMAS[of] : undefined;
   if (make === undefined) {

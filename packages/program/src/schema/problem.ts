@@ -120,6 +120,7 @@ function kinds(schema: z.ZodType | undefined): string {
 }
 
 function keysOf(schema: z.ZodType | undefined): string[] {
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(keysOf);
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 

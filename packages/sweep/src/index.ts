@@ -1,0 +1,17 @@
+export { type ReadSweepOptions, readSweep } from './file/read-sweep.ts';
+export { MOST_POINTS, SWEEP_SCHEMA, sweepJsonSchema } from './file/schema.ts';
+export type { Minimise, Sweep, SweepInput } from './file/sweep.ts';
+export { type Job, type Outcome, type Point, sha256, type Text, type Texts } from './job/job.ts';
+export { JobRunner } from './job/run-job.ts';
+export { STATISTICS } from './job/statistics.ts';
+export { LocalRuns } from './local/local-runs.ts';
+export { defaultThreads } from './local/pool.ts';
+export { bestOf } from './minimise.ts';
+export { pointsOf } from './points.ts';
+export { type RunSweepOptions, runSweep, type SweepProgress, type SweepResult } from './run-sweep.ts';
+export type { Finished, RunControl, Runs } from './runs.ts';
+export { type SensitivitySummary, sensitivitySummary } from './sensitivity/summary.ts';
+export { shippedSweep, shippedSweeps } from './shipped.ts';
+export { type Row, readResults } from './store/store.ts';
+export { SweepError } from './sweep-error.ts';
+export { VERSION } from './version.ts';

@@ -1,0 +1,2 @@
+export { type QueueOptions, QueueRuns } from './queue-runs.ts';
+export { runWorker, type WorkerOptions } from './run-worker.ts';

@@ -1,0 +1,81 @@
+import type { Constant, Machine } from '@griddep/machine';
+import type { Sweep } from '../file/sweep.ts';
+import type { Point } from '../job/job.ts';
+import { constantRule, type MachineChange } from '../job/machine-change.ts';
+import { JobRunner } from '../job/run-job.ts';
+import { pointOf } from '../points.ts';
+import { generator, permutation, uniform } from '../random.ts';
+import { SweepError } from '../sweep-error.ts';
+
+/** A constant that a simulation uses, and how far it may be off. */
+export interface UncertainConstant {
+  readonly kind: 'constant' | 'link';
+  readonly name: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The runs that tell what a prediction's uncertainty is: as the machine is, each constant that the program uses at both
+ * ends of its spread, and samples (a Latin hypercube) of all at once. Their parameters are `constant` and `at`.
+ */
+export async function sensitivityPoints(
+  sweep: Sweep,
+  { samples, seed }: NonNullable<Sweep['sensitivity']>,
+): Promise<Point[]> {
+  if (sweep.axes.length > 0) throw new SweepError(`${sweep.file}: a sensitivity has no axes; set the parameters`);
+  const base = sweep.job({});
+  const runner = new JobRunner(sweep.texts);
+  const constants = uncertain(runner.machineOf(base), await runner.constantsUsed(base));
+  const points: Point[] = [];
+  const add = (constant: string, at: string | number, changes: readonly MachineChange[]) =>
+    points.push(
+      pointOf(points.length, { constant, at }, { ...base, machineChanges: [...base.machineChanges, ...changes] }),
+    );
+  add('none', 'value', []);
+  for (const { kind, name, low, high } of constants) {
+    add(name, 'low', [{ kind, name, value: low }]);
+    add(name, 'high', [{ kind, name, value: high }]);
+  }
+  const draw = generator(seed, 'sensitivity');
+  const parts = constants.map(() => permutation(draw, samples));
+  for (let i = 0; i < samples; i++) {
+    add(
+      'all',
+      i,
+      constants.map((constant, k) => ({
+        kind: constant.kind,
+        name: constant.name,
+        value: between(constant, ((parts[k]?.[i] as number) + uniform(draw)) / samples),
+      })),
+    );
+  }
+  return points;
+}
+
+/** Half of the draws lie below the value and half above, so that the median stays what the machine says. */
+function between({ name, low, value, high }: UncertainConstant, share: number): number {
+  const drawn = share < 0.5 ? low + 2 * share * (value - low) : value + (2 * share - 1) * (high - value);
+  return constantRule(name)?.range.whole === true ? Math.round(drawn) : drawn;
+}
+
+/** The constants that a run used and whose spread is known, by name. Devices of other kinds than the first keep theirs. */
+export function uncertain(machine: Machine, used: readonly string[]): UncertainConstant[] {
+  const timing: Readonly<Record<string, Constant>> = { ...machine.devices[0]?.timing, ...machine.host.timing };
+  const links: Readonly<Record<string, Constant>> = linksOf(machine);
+  const names = [...new Set(used.map((path) => path.slice(path.lastIndexOf('.') + 1)))].sort();
+  return names.flatMap((name) => {
+    const [kind, constant] =
+      links[name] === undefined ? (['constant', timing[name]] as const) : (['link', links[name]] as const);
+    if (constant === undefined) return [];
+    const { value, low = value, high = value } = constant;
+    return low === high ? [] : [{ kind, name, value, low, high }];
+  });
+}
+
+function linksOf({ topology }: Machine): Record<string, Constant> {
+  if (topology.kind === 'pcie') return {};
+  if (topology.kind !== 'nodes') return { bandwidth: topology.bandwidth, latency: topology.latency };
+  return { networkBandwidth: topology.bandwidth, networkLatency: topology.latency };
+}
