@@ -13,6 +13,9 @@ export { type CalibratedProfile, profileOf } from './calibration/profile-of.ts';
 export { type CaseGroup, type HostChoice, machineFor, type PreparedCase, prepareCases } from './case-group.ts';
 export { type CaseComparison, compareCase } from './comparison.ts';
 export { namesDevice } from './device-name.ts';
+export { ExportError } from './export/export-error.ts';
+export { exportPrograms } from './export/export-programs.ts';
+export { type Measurable, type MeasurableOptions, measurable } from './export/measurable.ts';
 export { type CaseKind, familyOf, kindOfCase } from './family.ts';
 export {
   type EnvironmentValue,
