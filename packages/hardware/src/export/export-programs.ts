@@ -8,13 +8,19 @@ import { programText } from './print-program.ts';
 
 const BUILD = 'nvcc -O3 -std=c++17 -arch=sm_90';
 
+/** A program to be exported, and how it is measured. */
+export interface ExportInput extends MeasurableOptions {
+  readonly program: Program;
+}
+
 /**
  * Programs as one file of CUDA C++ that runs them on real devices and writes a file of measured cases. It needs CUDA 12.4 or
  * newer, and nothing but the runtime. Kernels are one synthetic kernel that does the phases of each.
  *
  * @throws ExportError for what cannot be written out
  */
-export function exportPrograms(programs: readonly Program[], options: MeasurableOptions = {}): string {
+export function exportPrograms(inputs: readonly ExportInput[]): string {
+  const programs = inputs.map(({ program }) => program);
   if (programs.length === 0) throw new ExportError('no program');
   const names = new Set<string>();
   for (const { name } of programs) {
@@ -25,7 +31,7 @@ export function exportPrograms(programs: readonly Program[], options: Measurable
   if (settings.length > 0 && programs.length > 1) {
     throw new ExportError('a program that sets variables of the environment needs a file of its own');
   }
-  const texts = programs.map((program, i) => {
+  const texts = inputs.map(({ program, ...options }, i) => {
     try {
       return programText(measurable(program, options), `program_${i}`);
     } catch (error) {

@@ -34,6 +34,8 @@ export interface Measurable {
 export interface MeasurableOptions {
   /** Whether the host enqueues everything before the device begins: where that is possible (auto), or never. */
   readonly gate?: 'auto' | 'never';
+  /** Labels of copies without events around them, since those would change what a program shows. */
+  readonly untimed?: ReadonlySet<string>;
 }
 
 /** What the host lets pass before it opens the gate: the last call's work reaches the device. */
@@ -48,12 +50,13 @@ const WORK: ReadonlySet<Call['kind']> = new Set(['launchKernel', 'memcpy', 'mems
  *
  * @throws ExportError for what cannot run as CUDA C++
  */
-export function measurable(source: Program, { gate = 'auto' }: MeasurableOptions = {}): Measurable {
-  return new Measuring(measurableKernels(source), gate).make();
+export function measurable(source: Program, { gate = 'auto', untimed = new Set() }: MeasurableOptions = {}): Measurable {
+  return new Measuring(measurableKernels(source), gate, untimed).make();
 }
 
 class Measuring {
   private readonly source: Program;
+  private readonly untimed: ReadonlySet<string>;
   private readonly place: ReturnType<typeof gatePlace>;
   private readonly devices: number;
   private readonly streams: Map<string, Stream>;
@@ -64,7 +67,8 @@ class Measuring {
   private readonly around = new Map<string, EventsAround>();
   private readonly copies: { label: string; device: number; around: EventsAround }[] = [];
 
-  constructor(source: Program, gate: 'auto' | 'never') {
+  constructor(source: Program, gate: 'auto' | 'never', untimed: ReadonlySet<string>) {
+    this.untimed = untimed;
     this.source = source;
     this.place = gate === 'never' ? undefined : gatePlace(source);
     this.devices = devicesOf(source);
@@ -134,7 +138,7 @@ class Measuring {
       const captured = captures.follow(call);
       const label = this.labels.of(index, i, call) ?? thread.calls.label(i);
       if (call.kind === 'setDevice') writer.device = call.device;
-      if (isTimed(call) && !captured && label !== undefined && index === 0 && i >= begins) {
+      if (isTimed(call) && !captured && !this.untimed.has(label ?? '') && label !== undefined && index === 0 && i >= begins) {
         const at = this.timedCopy(call, label, writer, gates);
         if (zero < 0) zero = at;
         continue;

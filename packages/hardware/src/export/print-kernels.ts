@@ -72,9 +72,11 @@ export function usesText(
       switch (phase.op) {
         case 'signal':
         case 'await':
-          return [use(-2, { bytes: objects.flag(phase.flag), tag: phase.value })];
+          return objects.onDevice(phase.flag)
+            ? [use(-3, { bytes: objects.word(`flag ${phase.flag}`), tag: phase.value })]
+            : [use(-2, { bytes: objects.flag(phase.flag), tag: phase.value })];
         case 'gridBarrier':
-          return [use(-3, { bytes: objects.barrier() })];
+          return [use(-3, { bytes: objects.word(`barrier ${phaseId(place.id, r, i)}`) })];
         case 'load':
         case 'store': {
           if (phase.range === undefined) {

@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(1024, HAS_ROLES ? 1 : 2) synthetic(const __gri
     int role = 0;
     while (role + 1 < a.roles && thread / 32 >= a.firstWarp[role + 1]) ++role;
     const int from = a.firstWarp[role] * 32, to = a.firstWarp[role + 1] * 32;
-    threads = (to < all ? to : all) - from;
+    threads = ((to < all ? to : all) - from + 31) & ~31;
     thread -= from;
     first = a.firstPhase[role];
     last = a.firstPhase[role + 1];

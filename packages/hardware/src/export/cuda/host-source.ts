@@ -76,7 +76,7 @@ struct Device {
   char* scratch; u64 scratchBytes; u64* records; u64 recordWords; cudaStream_t own;
   volatile unsigned* asked; volatile u64* answer; i64 offset, roundTrip;
 };
-constexpr int MOST_FLAGS = 4096, MOST_BARRIERS = 4096;
+constexpr int MOST_FLAGS = 4096, MOST_WORDS = 4096;
 constexpr u64 SCRATCH = 1ull << 29;
 
 struct Harness {
@@ -84,7 +84,8 @@ struct Harness {
   std::vector<Device> devices;
   volatile unsigned* flags = nullptr;
   volatile u64* opened = nullptr;
-  std::vector<unsigned*> barriers;
+  /** Of each device: flags of its kernels, and counters of grid barriers. */
+  std::vector<unsigned*> words;
 };
 inline Harness& harness() {
   static Harness one;
@@ -226,7 +227,7 @@ inline void bindLaunch(Program& p, Launch& l) {
     if (u.buffer >= 0) r.base = p.at(u.buffer, 0);
     else if (u.buffer == -1) r.base = d.scratch;
     else if (u.buffer == -2) r.base = const_cast<char*>(reinterpret_cast<volatile char*>(p.flag(static_cast<int>(r.bytes))));
-    else r.base = reinterpret_cast<char*>(harness().barriers[device] + r.bytes);
+    else r.base = reinterpret_cast<char*>(harness().words[device] + r.bytes);
     if (u.buffer >= 0 && r.tag != 0) r.tag += p.repetition << 20;
     ranges.push_back(r);
   }

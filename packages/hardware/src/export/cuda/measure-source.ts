@@ -211,7 +211,7 @@ inline void runOnce(Program& p, bool first) {
   for (int i = 0; i < MOST_FLAGS; ++i) h.flags[i * 16] = 0;
   for (int d = 0; d < p.needs; ++d) {
     CHECK(cudaSetDevice(d));
-    CHECK(cudaMemset(h.barriers[static_cast<size_t>(d)], 0, MOST_BARRIERS * sizeof(unsigned)));
+    CHECK(cudaMemset(h.words[static_cast<size_t>(d)], 0, MOST_WORDS * sizeof(unsigned)));
   }
   synchronizeAll(p.needs);
   std::atomic<int> waiting{static_cast<int>(p.calls.size())};
@@ -225,6 +225,19 @@ inline void runOnce(Program& p, bool first) {
   for (size_t t = 1; t < p.calls.size(); ++t) others.emplace_back(body, static_cast<int>(t));
   body(0);
   for (std::thread& other : others) other.join();
+}
+
+/** Notes a kernel that gave up waiting. */
+inline void checkWaits(int devices) {
+  for (int d = 0; d < devices; ++d) {
+    unsigned late = 0;
+    CHECK(cudaSetDevice(d));
+    CHECK(cudaMemcpyFromSymbol(&late, timedOut, sizeof late));
+    if (late == 0) continue;
+    failure().note("a flag or barrier that a kernel awaits", cudaErrorTimeout);
+    late = 0;
+    CHECK(cudaMemcpyToSymbol(timedOut, &late, sizeof late));
+  }
 }
 
 inline void measure(Program& p, int repetitions, bool detail, i64 until) {
@@ -243,6 +256,7 @@ inline void measure(Program& p, int repetitions, bool detail, i64 until) {
     for (const auto& thread : p.calls)
       if (!thread.empty()) finished = std::max(finished, thread.back().end);
     synchronizeAll(p.needs);
+    checkWaits(p.needs);
     if (r >= 0 && !failure().failed) takeDown(p, finished, detail && r + 1 == repetitions);
     else
       for (int d = 0; d < p.needs; ++d) {
@@ -258,15 +272,6 @@ inline void measure(Program& p, int repetitions, bool detail, i64 until) {
       if (g != nullptr) CHECK(cudaGraphDestroy(g));
       g = nullptr;
     }
-  }
-  for (int d = 0; d < p.needs; ++d) {
-    unsigned late = 0;
-    CHECK(cudaSetDevice(d));
-    CHECK(cudaMemcpyFromSymbol(&late, timedOut, sizeof late));
-    if (late == 0) continue;
-    failure().note("a flag or barrier that a kernel awaits", cudaErrorTimeout);
-    late = 0;
-    CHECK(cudaMemcpyToSymbol(timedOut, &late, sizeof late));
   }
   tearDown(p);
   p.ok = !failure().failed;
@@ -348,7 +353,7 @@ inline bool startHarness() {
   CHECK(cudaHostAlloc(&made, 64 * sizeof(u64), cudaHostAllocPortable | cudaHostAllocMapped));
   h.opened = static_cast<volatile u64*>(made);
   h.devices.resize(static_cast<size_t>(h.count));
-  h.barriers.resize(static_cast<size_t>(h.count));
+  h.words.resize(static_cast<size_t>(h.count));
   for (int i = 0; i < h.count; ++i) {
     Device& d = h.devices[static_cast<size_t>(i)];
     CHECK(cudaSetDevice(i));
@@ -357,7 +362,7 @@ inline bool startHarness() {
     d.asked = static_cast<volatile unsigned*>(made);
     CHECK(cudaHostAlloc(&made, 64 * sizeof(u64), cudaHostAllocPortable | cudaHostAllocMapped));
     d.answer = static_cast<volatile u64*>(made);
-    CHECK(cudaMalloc(&h.barriers[static_cast<size_t>(i)], MOST_BARRIERS * sizeof(unsigned)));
+    CHECK(cudaMalloc(&h.words[static_cast<size_t>(i)], MOST_WORDS * sizeof(unsigned)));
     warmKernel<<<264, 256, 0, d.own>>>(100000000ull);
     CHECK(cudaDeviceSynchronize());
   }
