@@ -13,6 +13,8 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'SimulationLimit',
   'SimulationLost',
   'PtxError',
+  'ExportError',
+  'UnobservableError',
 ]);
 
 /**

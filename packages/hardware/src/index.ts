@@ -12,6 +12,7 @@ export type { Area, Figure, ReadOff, Searched } from './calibration/isolation.ts
 export { plannedInputs } from './calibration/plan.ts';
 export { type CalibratedProfile, profileOf } from './calibration/profile-of.ts';
 export { type CaseGroup, type HostChoice, machineFor, type PreparedCase, prepareCases } from './case-group.ts';
+export { type ComparedTimelines, comparedTimelines } from './compared-timelines.ts';
 export { type CaseComparison, compareCase } from './comparison.ts';
 export { namesDevice } from './device-name.ts';
 export { ExportError } from './export/export-error.ts';

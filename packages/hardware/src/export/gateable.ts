@@ -1,4 +1,5 @@
 import type { Call, HostThread, Program } from '@griddep/program';
+import { Captures } from './captures.ts';
 
 /** More calls than this might fill a stream's queue while the gate is closed, and the host would wait for ever. */
 const MOST_GATED_CALLS = 700;
@@ -12,6 +13,10 @@ const PREPARING: ReadonlySet<Call['kind']> = new Set([
   'hostSetenv',
   'hostWrite',
   'rangePush',
+  'streamBeginCapture',
+  'streamEndCapture',
+  'graphInstantiate',
+  'graphUpload',
 ]);
 const WAITING: ReadonlySet<Call['kind']> = new Set([
   'streamSynchronize',
@@ -46,8 +51,9 @@ export interface GatePlace {
 
 /** Number of calls before the first that makes work of a device, or may. */
 export function preparingCalls({ calls }: HostThread): number {
+  const captures = new Captures();
   let i = 0;
-  while (i < calls.length && PREPARING.has(calls.at(i).kind)) i++;
+  while (i < calls.length && (captures.follow(calls.at(i)) || PREPARING.has(calls.at(i).kind))) i++;
   return i;
 }
 

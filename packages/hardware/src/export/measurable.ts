@@ -138,7 +138,7 @@ class Measuring {
       const captured = captures.follow(call);
       const label = this.labels.of(index, i, call) ?? thread.calls.label(i);
       if (call.kind === 'setDevice') writer.device = call.device;
-      if (isTimed(call) && !captured && !this.untimed.has(label ?? '') && label !== undefined && index === 0 && i >= begins) {
+      if (isTimed(call) && !captured && !this.untimed.has(label ?? '') && label !== undefined && (index > 0 || i >= begins)) {
         const at = this.timedCopy(call, label, writer, gates);
         if (zero < 0) zero = at;
         continue;

@@ -86,7 +86,7 @@ ${threads.join('\n')}
 inline void run(Program& p, int t) {
 ${turns.join('\n')}
 }
-inline Program make() {
+MADE_ONCE inline Program make() {
   Program p{};
 ${made.map((line) => `  ${line}`).join('\n')}
   return p;

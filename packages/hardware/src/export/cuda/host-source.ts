@@ -15,6 +15,13 @@ export const HOST_SOURCE = String.raw`
 #include <utility>
 #include <vector>
 
+/** Tables of objects are made once: compilers need not spend minutes on them. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define MADE_ONCE __attribute__((optimize("O0"), noinline))
+#else
+#define MADE_ONCE
+#endif
+
 inline i64 now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
