@@ -49,10 +49,18 @@ export function randomProgram(seed, { care = 1, graph = false, copies = true } =
     const s = below(streams.length);
     const [read, write] = [below(4), below(4)];
     for (const b of new Set([read, write])) {
-      for (const other of new Set(touched[b])) if (other !== s && random() < care) order(streams[other], streams[s]), (last[s] = undefined);
+      for (const other of new Set(touched[b])) {
+        if (other === s || random() >= care) continue;
+        order(streams[other], streams[s]);
+        last[s] = undefined;
+      }
     }
     if (copies && !graph && random() < 0.12) {
-      host.memcpyAsync('deviceToHost', grid * SLICE, streams[s], { source: buffers[read], destination: hostBuffer, label: `down#${i}` });
+      host.memcpyAsync('deviceToHost', grid * SLICE, streams[s], {
+        source: buffers[read],
+        destination: hostBuffer,
+        label: `down#${i}`,
+      });
       touched[read].push(s);
       last[s] = undefined;
       continue;
@@ -71,7 +79,9 @@ export function randomProgram(seed, { care = 1, graph = false, copies = true } =
       ...(programmatic && !waits ? [wait()] : []),
     ];
     const kernel = p.kernel(`k${i}`, { grid, block, phases });
-    host.launchKernel(kernel, streams[s], programmatic ? { programmaticStreamSerialization: true } : {}, { label: `k#${i}` });
+    host.launchKernel(kernel, streams[s], programmatic ? { programmaticStreamSerialization: true } : {}, {
+      label: `k#${i}`,
+    });
     touched[read].push(s);
     if (read !== write) touched[write] = [s, ...touched[write]];
     last[s] = i;

@@ -1,5 +1,17 @@
 /** Small programs of one mechanism each: chains, edges of graphs, copies between devices, roles, flags. */
-import { await_, blockBarrier, fma, gridBarrier, load, programBuilder, signal, spin, store, trigger, wait } from '@griddep/program';
+import {
+  await_,
+  blockBarrier,
+  fma,
+  gridBarrier,
+  load,
+  programBuilder,
+  signal,
+  spin,
+  store,
+  trigger,
+  wait,
+} from '@griddep/program';
 
 const PDL = { programmaticStreamSerialization: true };
 
@@ -89,7 +101,10 @@ export function handOver(fault) {
   const write = p.kernel('write', {
     grid: 132,
     block: 256,
-    phases: fault === 'stored-after-trigger-read-before-wait' || fault === 'no-wait' ? [trigger(), spin('4us'), store(16384, slice)] : [trigger(), spin('4us'), store(16384, slice), spin('1us')],
+    phases:
+      fault === 'stored-after-trigger-read-before-wait' || fault === 'no-wait'
+        ? [trigger(), spin('4us'), store(16384, slice)]
+        : [trigger(), spin('4us'), store(16384, slice), spin('1us')],
   });
   const read = p.kernel('read', {
     grid: 132,
@@ -139,7 +154,11 @@ export function roles() {
 
 export function barriers() {
   const p = programBuilder('barriers-cooperative');
-  const k = p.kernel('k', { grid: 132, block: 128, phases: [spin('1us'), gridBarrier(), spin('2us'), gridBarrier(), blockBarrier(), spin('1us')] });
+  const k = p.kernel('k', {
+    grid: 132,
+    block: 128,
+    phases: [spin('1us'), gridBarrier(), spin('2us'), gridBarrier(), blockBarrier(), spin('1us')],
+  });
   const s = p.stream('s', { kind: 'nonBlocking' });
   const host = p.hostThread('main');
   for (let i = 0; i < 3; i++) host.launchKernel(k, s, { cooperative: true }, { label: `k#${i}` });

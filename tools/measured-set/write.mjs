@@ -13,7 +13,9 @@ import * as small from './small-programs.mjs';
 const [folder = 'scratch/measured-set'] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
-const oneDevice = listScenarios().filter((s) => s.aliasOf === undefined).map((s) => s.build());
+const oneDevice = listScenarios()
+  .filter((s) => s.aliasOf === undefined)
+  .map((s) => s.build());
 const isSingle = (p) => [...p.streams.values(), ...p.buffers.values()].every(({ device }) => device === 0);
 const named = (name, program) => ({ ...program, name });
 const examples = ['buffers', 'roles', 'overlap', 'captured-graph', 'made-graph', 'pair', 'two-threads'].map((name) => {
@@ -35,8 +37,14 @@ const sets = {
       small.pdlChain(6, 132, { graph, early: false }),
       small.pdlChain(20, 264, { graph }),
     ]),
-    ...['full', 'programmatic', 'launchCompletion'].flatMap((port) => [small.graphFan(port, 1), small.graphFan(port, 4)]),
-    ...['trigger', 'blockStart', 'completion'].flatMap((kind) => [small.launchEvent(kind, false), small.launchEvent(kind, true)]),
+    ...['full', 'programmatic', 'launchCompletion'].flatMap((port) => [
+      small.graphFan(port, 1),
+      small.graphFan(port, 4),
+    ]),
+    ...['trigger', 'blockStart', 'completion'].flatMap((kind) => [
+      small.launchEvent(kind, false),
+      small.launchEvent(kind, true),
+    ]),
     small.roles(),
     small.barriers(),
     small.flags(),
@@ -53,16 +61,16 @@ const sets = {
   ],
   devices: [
     ...[65536, 4194304, 67108864].flatMap((bytes) => [small.peerCopy(bytes, true), small.peerCopy(bytes, false)]),
-    ...oneDevice
-      .filter((p) => !isSingle(p))
-      .map(({ name }) => buildScenario(name, { devices: '2' })),
+    ...oneDevice.filter((p) => !isSingle(p)).map(({ name }) => buildScenario(name, { devices: '2' })),
   ],
 };
 for (const [name, programs] of Object.entries(sets)) {
   writeFileSync(join(folder, `${name}.cu`), exportPrograms(programs.map((program) => ({ program }))));
   console.log(`${name}.cu: ${programs.length} programs`);
 }
-const carried = new Map(['calib1', 'calib1b', 'calib1c'].map((n) => [n, gunzipSync(readFileSync(carriedFile(n))).toString()]));
+const carried = new Map(
+  ['calib1', 'calib1b', 'calib1c'].map((n) => [n, gunzipSync(readFileSync(carriedFile(n))).toString()]),
+);
 const plan = plannedInputs(carried);
 const half = Math.ceil(plan.length / 2);
 for (const [i, part] of [plan.slice(0, half), plan.slice(half)].entries()) {

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../export/export-programs.ts';
-import { hwrunFile, type HwrunCase } from '../hwrun-format.ts';
+import { type HwrunCase, hwrunFile } from '../hwrun-format.ts';
 import { opensItsGate, programOfHwrun } from '../hwrun-program.ts';
 import { parseJson } from '../parse-json.ts';
 import { partOf } from '../split.ts';
@@ -25,7 +25,11 @@ export function plannedInputs(files: ReadonlyMap<string, string>): ExportInput[]
   }
   const chosen = new Set<string>();
   for (const area of AREAS) {
-    for (const { cases } of area.searched) choose([...sources.keys()].filter((name) => cases.test(name)), chosen);
+    for (const { cases } of area.searched)
+      choose(
+        [...sources.keys()].filter((name) => cases.test(name)),
+        chosen,
+      );
   }
   return [...sources.values()].filter(({ name }) => chosen.has(name)).map(inputOf);
 }

@@ -68,7 +68,8 @@ function launch(program: Program, step: Step, memory: Memory, found: Found): voi
       }
       const tag = memory.sole(extentOf(range, kernel));
       const before = found.expected.get(id);
-      if (tag === undefined || touchesOwn(kernel, step, range) || (before !== undefined && before !== tag)) found.differing.add(id);
+      if (tag === undefined || touchesOwn(kernel, step, range) || (before !== undefined && before !== tag))
+        found.differing.add(id);
       else found.expected.set(id, tag);
     });
   });
@@ -134,7 +135,10 @@ class Memory {
 
   copy(source: BufferRange | undefined, destination: BufferRange | undefined): void {
     if (destination === undefined) return;
-    if (source === undefined) return this.write(destination, undefined);
+    if (source === undefined) {
+      this.write(destination, undefined);
+      return;
+    }
     const { allocation, from } = this.at(source);
     const held = (this.segments.get(allocation) ?? [])
       .filter((s) => s.from < from + source.bytes && s.to > from)
@@ -157,10 +161,7 @@ class Memory {
     const to = from + range.bytes;
     const kept = (this.segments.get(allocation) ?? []).flatMap((s): Segment[] => {
       if (s.to <= from || s.from >= to) return [s];
-      return [
-        ...(s.from < from ? [{ ...s, to: from }] : []),
-        ...(s.to > to ? [{ ...s, from: to }] : []),
-      ];
+      return [...(s.from < from ? [{ ...s, to: from }] : []), ...(s.to > to ? [{ ...s, from: to }] : [])];
     });
     this.segments.set(allocation, [...kept, ...parts.map((p) => ({ ...p, from: p.from + from, to: p.to + from }))]);
   }

@@ -24,7 +24,8 @@ export function exportPrograms(inputs: readonly ExportInput[]): string {
   if (programs.length === 0) throw new ExportError('no program');
   const names = new Set<string>();
   for (const { name } of programs) {
-    if (names.has(name)) throw new ExportError(`two programs are called "${name}": cases of a file have names of their own`);
+    if (names.has(name))
+      throw new ExportError(`two programs are called "${name}": cases of a file have names of their own`);
     names.add(name);
   }
   const settings = programs.flatMap(settingsOf);

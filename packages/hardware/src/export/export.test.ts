@@ -49,7 +49,16 @@ describe('every scenario of the library', () => {
         const file = join(folder, 'all.cu');
         writeFileSync(file, exportPrograms(SCENARIOS.map((s) => ({ program: s.build() }))));
         const warnings = ['-Xcompiler', '-Wall', '-Werror', 'all-warnings'];
-        const options = ['-std=c++17', '-arch=sm_90', '-Xcompiler', '-O0', ...warnings, '-c', '-o', join(folder, 'all.o')];
+        const options = [
+          '-std=c++17',
+          '-arch=sm_90',
+          '-Xcompiler',
+          '-O0',
+          ...warnings,
+          '-c',
+          '-o',
+          join(folder, 'all.o'),
+        ];
         execFileSync('nvcc', [...options, file], { stdio: 'pipe' });
       } finally {
         rmSync(folder, { recursive: true });
@@ -92,7 +101,11 @@ describe('what a load must find', () => {
     p.buffer('x', { bytes: 4 * BYTES });
     const slice = { buffer: 'x', bytes: BYTES, blockStride: order === 'pdl' ? BYTES : 2 * BYTES };
     p.kernel('write', { grid: order === 'pdl' ? 4 : 2, block: 64, phases: [trigger(), store(BYTES, slice)] });
-    p.kernel('read', { grid: 4, block: 64, phases: [wait(), load(BYTES, { ...slice, blockStride: BYTES }), spin('1us')] });
+    p.kernel('read', {
+      grid: 4,
+      block: 64,
+      phases: [wait(), load(BYTES, { ...slice, blockStride: BYTES }), spin('1us')],
+    });
     const s = p.stream('s');
     const host = p.hostThread('main');
     host.launchKernel('write', s);

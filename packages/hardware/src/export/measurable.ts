@@ -50,7 +50,10 @@ const WORK: ReadonlySet<Call['kind']> = new Set(['launchKernel', 'memcpy', 'mems
  *
  * @throws ExportError for what cannot run as CUDA C++
  */
-export function measurable(source: Program, { gate = 'auto', untimed = new Set() }: MeasurableOptions = {}): Measurable {
+export function measurable(
+  source: Program,
+  { gate = 'auto', untimed = new Set() }: MeasurableOptions = {},
+): Measurable {
   return new Measuring(measurableKernels(source), gate, untimed).make();
 }
 
@@ -138,7 +141,13 @@ class Measuring {
       const captured = captures.follow(call);
       const label = this.labels.of(index, i, call) ?? thread.calls.label(i);
       if (call.kind === 'setDevice') writer.device = call.device;
-      if (isTimed(call) && !captured && !this.untimed.has(label ?? '') && label !== undefined && (index > 0 || i >= begins)) {
+      if (
+        isTimed(call) &&
+        !captured &&
+        !this.untimed.has(label ?? '') &&
+        label !== undefined &&
+        (index > 0 || i >= begins)
+      ) {
         const at = this.timedCopy(call, label, writer, gates);
         if (zero < 0) zero = at;
         continue;

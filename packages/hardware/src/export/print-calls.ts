@@ -160,7 +160,8 @@ export class CallPrinter {
     return [...this.program.graphs.values()].flatMap((graph) => {
       const name = this.graph(graph.name);
       const nodes = graph.nodes.map(
-        ({ id, call }) => `const cudaGraphNode_t ${this.node(graph.name, id)} = ${this.nodeOf(name, graph.name, id, call)};`,
+        ({ id, call }) =>
+          `const cudaGraphNode_t ${this.node(graph.name, id)} = ${this.nodeOf(name, graph.name, id, call)};`,
       );
       const edges = graph.edges.map(({ from, to, fromPort, type }) => {
         const ends = `${this.node(graph.name, from)}, ${this.node(graph.name, to)}`;
@@ -222,7 +223,12 @@ export class CallPrinter {
       return this.unnamedPlace(this.unnamed.of(device, space, bytes));
     };
     const from = side(source, copy === 'hostToDevice' || copy === 'hostToHost', call.sourceDevice ?? own, true);
-    const to = side(destination, copy === 'deviceToHost' || copy === 'hostToHost', call.destinationDevice ?? own, false);
+    const to = side(
+      destination,
+      copy === 'deviceToHost' || copy === 'hostToHost',
+      call.destinationDevice ?? own,
+      false,
+    );
     return { to, from, bytes, kind: COPY[copy] };
   }
 

@@ -44,9 +44,7 @@ export function kernelText(kernel: Kernel): { readonly kernel: string; readonly 
     if (usesRange(one)) ranges++;
     return `{${op}, ${argument}}`;
   });
-  const variant = VARIANTS.findIndex(
-    (v) => phases.length <= v.phases && ranges <= v.ranges && roles.length <= v.roles,
-  );
+  const variant = VARIANTS.findIndex((v) => phases.length <= v.phases && ranges <= v.ranges && roles.length <= v.roles);
   if (variant < 0) {
     throw new ExportError(`kernel "${kernel.name}": ${phases.length} phases in ${roles.length} roles are too many`);
   }

@@ -2,7 +2,7 @@
  * Device code of an exported program: one kernel that reads its phases from its argument, as the measuring kernel does whose
  * stamps the machine's constants were fitted to. A body written out as code of its own would pay less at its boundaries.
  */
-export const DEVICE_SOURCE = String.raw`
+export const DEVICE_SOURCE = `
 #include <cuda_runtime.h>
 
 #if CUDART_VERSION < 12040
