@@ -32,7 +32,7 @@ export class Labels {
   }
 
   /** Undefined for calls that make no operation which is measured, or have an id of the author's. */
-  of(thread: number, index: number, _call: Call): string | undefined {
+  of(thread: number, index: number): string | undefined {
     return this.byCall[thread]?.get(index);
   }
 }

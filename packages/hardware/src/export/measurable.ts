@@ -10,10 +10,12 @@ import {
   type Stream,
 } from '@griddep/program';
 import type { EventsAround, Observation } from '../measured-case.ts';
+import { CallWriter } from './call-writer.ts';
 import { Captures } from './captures.ts';
 import { ExportError } from './export-error.ts';
 import { gatePlace, preparingCalls } from './gateable.ts';
 import { Labels } from './labels.ts';
+import { lastWork, WORK } from './last-work.ts';
 import { measurableKernels } from './measurable-kernels.ts';
 
 /** A program as it runs on hardware, with the measuring around it, and what of it is measured. */
@@ -40,9 +42,6 @@ export interface MeasurableOptions {
 
 /** What the host lets pass before it opens the gate: the last call's work reaches the device. */
 const SETTLE = 50_000_000 as Picoseconds;
-/** Bytes of what stands for the last work of the repetition before. */
-const LAST_BYTES = 4096;
-const WORK: ReadonlySet<Call['kind']> = new Set(['launchKernel', 'memcpy', 'memset', 'launchHostFunc']);
 
 /**
  * Puts the measuring around a program: kernels that stamp their phases, a gate that holds the streams until all calls were
@@ -128,7 +127,7 @@ class Measuring {
 
   private thread(thread: HostThread, index: number, gates: readonly Gate[]): ThreadMade {
     const table = new CallTable(thread.calls.file);
-    const writer = new Writer(table, thread.device);
+    const writer = new CallWriter(table, thread.device);
     const captures = new Captures();
     const begins = this.place?.close ?? preparingCalls(thread);
     let zero = -1;
@@ -139,7 +138,7 @@ class Measuring {
       if (i === thread.calls.length) break;
       const call = thread.calls.at(i);
       const captured = captures.follow(call);
-      const label = this.labels.of(index, i, call) ?? thread.calls.label(i);
+      const label = this.labels.of(index, i) ?? thread.calls.label(i);
       if (call.kind === 'setDevice') writer.device = call.device;
       if (
         isTimed(call) &&
@@ -165,7 +164,7 @@ class Measuring {
   }
 
   /** Runs before the program's own work, in the first thread. */
-  private prelude(writer: Writer, gates: readonly Gate[]): void {
+  private prelude(writer: CallWriter, gates: readonly Gate[]): void {
     const own = writer.device;
     this.leaveEngines(writer);
     const gated = this.place !== undefined;
@@ -189,13 +188,13 @@ class Measuring {
     if (this.source.threads.length > 1) writer.push({ kind: 'hostSignal', flag: this.names.start, value: 1 });
   }
 
-  private openGate(writer: Writer): void {
+  private openGate(writer: CallWriter): void {
     writer.push({ kind: 'hostCompute', duration: SETTLE });
     writer.push({ kind: 'hostSignal', flag: this.names.flag, value: 1 });
   }
 
   /** The repetition before left each stream with the engine of its last work. */
-  private leaveEngines(writer: Writer): void {
+  private leaveEngines(writer: CallWriter): void {
     const last = lastWork(this.source);
     for (const { name, device } of this.source.streams.values()) {
       const call = last.get(name);
@@ -212,7 +211,7 @@ class Measuring {
   private timedCopy(
     call: Call & { readonly stream: string },
     label: string,
-    writer: Writer,
+    writer: CallWriter,
     gates: readonly Gate[],
   ): number {
     const device = this.streams.get(call.stream)?.device ?? 0;
@@ -240,50 +239,6 @@ interface ThreadMade {
   readonly thread: HostThread;
   readonly table: CallTable;
   readonly zero: number;
-}
-
-/** Appends calls, and changes the current device where that is needed. */
-class Writer {
-  device: number;
-  private readonly table: CallTable;
-
-  constructor(table: CallTable, device: number) {
-    this.table = table;
-    this.device = device;
-  }
-
-  use(device: number): void {
-    if (device !== this.device) this.push({ kind: 'setDevice', device });
-    this.device = device;
-  }
-
-  push(call: Call, label?: string): number {
-    return this.table.push(call, undefined, label);
-  }
-}
-
-/** The small copy or memset that stands for the last work of each stream. */
-function lastWork(source: Program): Map<string, Call> {
-  const last = new Map<string, Call>();
-  for (const { calls } of source.threads) {
-    const captures = new Captures();
-    for (let i = 0; i < calls.length; i++) {
-      const call = calls.at(i);
-      if (captures.follow(call) || !WORK.has(call.kind) || !('stream' in call)) continue;
-      last.set(call.stream, call);
-    }
-  }
-  for (const [stream, call] of last) {
-    const memset: Call = { kind: 'memset', bytes: LAST_BYTES as never, stream, async: true };
-    const copies = call.kind === 'memcpy' && call.async && call.copy !== 'deviceToDevice' && call.copy !== 'peer';
-    last.set(stream, copies && call.hostMemory === 'pinned' ? small(call) : memset);
-  }
-  return last;
-}
-
-function small(call: Call & { readonly kind: 'memcpy' }): Call {
-  const { source: _, destination: __, ...rest } = call;
-  return { ...rest, bytes: Math.min(LAST_BYTES, call.bytes) as typeof call.bytes };
 }
 
 function isTimed(call: Call): call is Call & { readonly kind: 'memcpy' } {
