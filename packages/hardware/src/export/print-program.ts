@@ -2,8 +2,10 @@ import { type Call, type LaunchAttributes, type Program, writeProgram } from '@g
 import { expectedData } from './expected-data.ts';
 import type { Measurable } from './measurable.ts';
 import { known, Objects } from './objects.ts';
-import { CallPrinter, Unnamed } from './print-calls.ts';
+import { CallPrinter } from './print-calls.ts';
+import { graphStatements } from './print-graphs.ts';
 import { kernelText, usesText } from './print-kernels.ts';
+import { Names, Unnamed } from './print-names.ts';
 import { quoted, rawText } from './quoted.ts';
 import { type Place, stepsOf } from './steps.ts';
 
@@ -38,10 +40,11 @@ export function programText(measured: Measurable, namespace: string): string {
     const inGraph = place.id.includes('/');
     return `p.launches.push_back({${quoted(label)}, ${numbers}, {${attributes.join(', ')}}, {${uses.join(', ')}}, ${inGraph}, {}, {}, {}, {}, 0, {}, {}});`;
   });
-  const printer = new CallPrinter(measured, objects, unnamed, launches);
+  const names = new Names(program, objects, unnamed);
+  const printer = new CallPrinter(measured, names, launches);
   const threads = program.threads.map(({ calls, device }, t) => {
     const lines = Array.from({ length: calls.length }, (_, i) => printer.statement(t, i, calls.at(i)));
-    const start = [`CHECK(cudaSetDevice(${device}));`, ...(t === 0 ? printer.graphs() : [])];
+    const start = [`CHECK(cudaSetDevice(${device}));`, ...(t === 0 ? graphStatements(names, launches) : [])];
     if (t === 0 && program.graphs.size > 0) start.push(`CHECK(cudaSetDevice(${device}));`);
     return `inline void thread${t}(Program& p) {\n${[...start, ...lines].map((line) => `  ${line}`).join('\n')}\n}`;
   });
