@@ -5,6 +5,11 @@ export class Captures {
   private readonly streams = new Set<string>();
   private readonly events = new Set<string>();
 
+  /** Whether a capture is under way. */
+  get active(): boolean {
+    return this.streams.size > 0;
+  }
+
   /** Whether a call is recorded into a capture instead of being carried out. To be told of every call in order. */
   follow(call: Call): boolean {
     if (call.kind === 'streamBeginCapture') {

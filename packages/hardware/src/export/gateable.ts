@@ -53,7 +53,7 @@ export interface GatePlace {
 export function preparingCalls({ calls }: HostThread): number {
   const captures = new Captures();
   let i = 0;
-  while (i < calls.length && (captures.follow(calls.at(i)) || PREPARING.has(calls.at(i).kind))) i++;
+  while (i < calls.length && (captures.follow(calls.at(i)) || captures.active || PREPARING.has(calls.at(i).kind))) i++;
   return i;
 }
 

@@ -49,7 +49,8 @@ function measurableKernel(kernel: Kernel): Kernel {
     ...rest,
     registersPerThread: REGISTERS,
     staticSharedMemory: STATIC_SHARED_MEMORY as typeof staticSharedMemory,
-    dynamicSharedMemory: (dynamicSharedMemory + staticSharedMemory) as typeof dynamicSharedMemory,
+    dynamicSharedMemory: (dynamicSharedMemory +
+      Math.max(0, staticSharedMemory - STATIC_SHARED_MEMORY)) as typeof dynamicSharedMemory,
     griddepcontrol: true,
     instrumented: true,
     accesses: [],

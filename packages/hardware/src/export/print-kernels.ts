@@ -19,7 +19,7 @@ const SCRATCH_STEP = 7919 * 16384;
 /** Below these rates a thread has one narrow load in flight, bytes a second. */
 const SLOW_RATE = 42e6;
 
-const FLAG = { wide: 1, evictFirst: 2, checked: 4, slow: 8 } as const;
+const FLAG = { wide: 1, evictFirst: 2, checked: 4, slow: 8, far: 16 } as const;
 
 /** `{"name", variant, dim3(grid), dim3(block), dim3(cluster), shared memory}` and the phases of a body. */
 export function kernelText(kernel: Kernel): { readonly kernel: string; readonly body: string } {
@@ -72,7 +72,7 @@ export function usesText(
         case 'await':
           return objects.onDevice(phase.flag)
             ? [use(-3, { bytes: objects.word(`flag ${phase.flag}`), tag: phase.value })]
-            : [use(-2, { bytes: objects.flag(phase.flag), tag: phase.value })];
+            : [use(-2, { bytes: objects.flag(phase.flag), tag: phase.value, flags: FLAG.far })];
         case 'gridBarrier':
           return [use(-3, { bytes: objects.word(`barrier ${phaseId(place.id, r, i)}`) })];
         case 'load':

@@ -83,8 +83,10 @@ inline void setUp(Program& p) {
   for (int d = 0; d < p.needs; ++d) {
     Device& own = h.devices[static_cast<size_t>(d)];
     CHECK(cudaSetDevice(d));
+    int most = 0;
+    CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, d));
     for (int v = 0; v < 4; ++v)
-      CHECK(cudaFuncSetAttribute(variantOf(v).function, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024));
+      CHECK(cudaFuncSetAttribute(variantOf(v).function, cudaFuncAttributeMaxDynamicSharedMemorySize, most - STATIC_SHARED));
     if (words[static_cast<size_t>(d)] > own.recordWords) {
       if (own.records != nullptr) CHECK(cudaFree(own.records));
       own.recordWords = words[static_cast<size_t>(d)];
