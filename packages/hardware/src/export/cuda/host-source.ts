@@ -99,6 +99,22 @@ inline Harness& harness() {
   return one;
 }
 
+/** Busy waits of kernels are made longer by up to so many ns, each time by another amount: what nothing orders comes apart. */
+inline u64& shaking() {
+  static u64 most = 0;
+  return most;
+}
+inline u64 shaken(u64 ns) {
+  static std::atomic<u64> state{88172645463325252ull};
+  if (shaking() == 0) return ns;
+  u64 x = state.load();
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  state.store(x);
+  return ns + x % shaking();
+}
+
 struct Program {
   const char* name; const char* text; int needs; bool gated;
   int zeroCall; int zeroLaunchDevice;
@@ -174,7 +190,7 @@ template <class B> void fillBody(void* place, const KernelBody& k, const std::ve
   b.records = records;
   for (size_t i = 0; i < k.phases.size() && i < static_cast<size_t>(B::mostPhases); ++i) {
     b.op[i] = k.phases[i].op;
-    b.arg[i] = k.phases[i].arg;
+    b.arg[i] = k.phases[i].op == SPIN ? shaken(k.phases[i].arg) : k.phases[i].arg;
   }
   for (size_t i = 0; i < ranges.size() && i < static_cast<size_t>(B::mostRanges); ++i) b.range[i] = ranges[i];
   for (size_t i = 0; i < k.firstWarp.size() && i <= static_cast<size_t>(B::mostRoles); ++i) {

@@ -377,6 +377,7 @@ inline void usage() {
                "  -n N       repetitions of each program (default 15)\n"
                "  -t S       seconds for one program at the most (default 20)\n"
                "  -p NAME    only programs whose name contains this\n"
+               "  -j NS      makes busy waits of kernels longer by up to so many ns, each another time: shows races\n"
                "  -l         list the programs\n");
 }
 inline int runPrograms(std::vector<Program>& programs, int argc, char** argv) {
@@ -389,12 +390,13 @@ inline int runPrograms(std::vector<Program>& programs, int argc, char** argv) {
       for (const Program& p : programs) std::printf("%s (%d %s)\n", p.name, p.needs, p.needs == 1 ? "device" : "devices");
       return 0;
     }
-    if (i + 1 >= argc || (a != "-o" && a != "-n" && a != "-p" && a != "-t")) {
+    if (i + 1 >= argc || (a != "-o" && a != "-n" && a != "-p" && a != "-t" && a != "-j")) {
       usage();
       return 2;
     }
     if (a == "-o") output = argv[++i];
     else if (a == "-n") repetitions = std::min(4000, std::max(1, std::atoi(argv[++i])));
+    else if (a == "-j") shaking() = std::strtoull(argv[++i], nullptr, 10);
     else if (a == "-t") seconds = std::max(1, std::atoi(argv[++i]));
     else only = argv[++i];
   }
@@ -423,6 +425,7 @@ inline int runPrograms(std::vector<Program>& programs, int argc, char** argv) {
     if (std::fscanf(version, "%63[0-9.]", text) == 1) std::fprintf(f, ",\"driverVersion\":\"%s\"", text);
     std::fclose(version);
   }
+  if (shaking() > 0) std::fprintf(f, ",\"shakenNs\":%llu", shaking());
   std::fprintf(f, "},\n\"cases\":[");
   bool first = true;
   int failures = 0;
