@@ -83,15 +83,23 @@ __device__ __forceinline__ unsigned folded(uint4 v, uint4 w) {
   return v.x ^ v.y ^ v.z ^ v.w ^ w.x ^ w.y ^ w.z ^ w.w;
 }
 
+/** What the two functions below need beside the place, by value: through a pointer every field would be a load from memory. */
+struct RangePart {
+  unsigned bytes, amount, tag;
+  int flags;
+};
+__device__ __forceinline__ RangePart partOf(const Range& r) {
+  return {static_cast<unsigned>(r.bytes), static_cast<unsigned>(r.amount), r.tag, r.flags};
+}
+
 /** Reads the range of a block and returns how many of its words do not hold the tag, where that is asked for. */
-__device__ __noinline__ unsigned loadRange(const Range& r, unsigned block, unsigned thread, unsigned threads) {
-  const char* place = placeOf(r, block);
+__device__ __noinline__ unsigned loadRange(const char* place, RangePart r, unsigned thread, unsigned threads) {
   unsigned stale = 0;
   if ((r.flags & WIDE) == 0 || (r.flags & SLOW) != 0) {
     const unsigned* words = reinterpret_cast<const unsigned*>(place);
-    const u64 count = r.bytes / 4;
+    const unsigned count = r.bytes / 4;
 #pragma unroll 1
-    for (u64 i = thread; i < count; i += threads) {
+    for (unsigned i = thread; i < count; i += threads) {
       unsigned v;
       asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v) : "l"(words + i));
       stale += v != r.tag;
@@ -99,11 +107,11 @@ __device__ __noinline__ unsigned loadRange(const Range& r, unsigned block, unsig
     return (r.flags & CHECKED) != 0 ? stale : 0;
   }
   const uint4* quads = reinterpret_cast<const uint4*>(place);
-  const unsigned most = static_cast<unsigned>(r.bytes / 16);
+  const unsigned most = r.bytes / 16;
   const bool streams = (r.flags & EVICT_FIRST) != 0;
   unsigned sum = 0;
 #pragma unroll 1
-  for (unsigned left = static_cast<unsigned>(r.amount / 16); left > 0;) {
+  for (unsigned left = r.amount / 16; left > 0;) {
     const unsigned count = left < most ? left : most;
     left -= count;
     // Two loads of a thread in flight: what the kernel had that the rates of a thread were measured with.
@@ -129,20 +137,19 @@ __device__ __noinline__ unsigned loadRange(const Range& r, unsigned block, unsig
   if (sum == 0x12345679u) sink[thread] = 1.0f;
   return stale;
 }
-__device__ __noinline__ void storeRange(const Range& r, unsigned block, unsigned thread, unsigned threads) {
-  char* place = placeOf(r, block);
+__device__ __noinline__ void storeRange(char* place, RangePart r, unsigned thread, unsigned threads) {
   if ((r.flags & WIDE) == 0) {
     unsigned* words = reinterpret_cast<unsigned*>(place);
-    const u64 count = r.bytes / 4;
+    const unsigned count = r.bytes / 4;
 #pragma unroll 1
-    for (u64 i = thread; i < count; i += threads) words[i] = r.tag;
+    for (unsigned i = thread; i < count; i += threads) words[i] = r.tag;
     return;
   }
   uint4* quads = reinterpret_cast<uint4*>(place);
   const uint4 v = make_uint4(r.tag, r.tag, r.tag, r.tag);
-  const unsigned most = static_cast<unsigned>(r.bytes / 16);
+  const unsigned most = r.bytes / 16;
 #pragma unroll 1
-  for (unsigned left = static_cast<unsigned>(r.amount / 16); left > 0;) {
+  for (unsigned left = r.amount / 16; left > 0;) {
     const unsigned count = left < most ? left : most;
     left -= count;
     if ((r.flags & EVICT_FIRST) != 0) {
@@ -263,13 +270,13 @@ __global__ void __launch_bounds__(1024, HAS_ROLES ? 1 : 2) synthetic(const __gri
         break;
       }
       case LOAD: {
-        const unsigned bad = loadRange(a.range[a.arg[p]], block, thread, threads());
+        const unsigned bad = loadRange(placeOf(a.range[a.arg[p]], block), partOf(a.range[a.arg[p]]), thread, threads());
         if (bad != 0) atomicAdd(&stale, bad);
         together();
         break;
       }
       case STORE: {
-        storeRange(a.range[a.arg[p]], block, thread, threads());
+        storeRange(placeOf(a.range[a.arg[p]], block), partOf(a.range[a.arg[p]]), thread, threads());
         together();
         break;
       }
