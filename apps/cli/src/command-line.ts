@@ -133,8 +133,26 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--only <names>', 'only these constants, with commas between them')
     .option('--rounds <n>', 'times to go through all constants, 1 to 100', roundCount, 2)
     .option('--base <name|file>', 'the machine to begin with', 'h200')
+    .option('--plan <folder>', 'write the programs whose measurement determines a profile, and fit nothing')
     .addOption(hostOption())
     .action(run(async () => (await import('./commands/calibrate.ts')).calibrate));
+  withCases(add('compare', 'simulated and measured timelines of cases one over the other, operation by operation'))
+    .option('--filter <regex>', 'only cases whose name matches')
+    .option('--cases <n>', 'cases shown', wholeNumber, 5)
+    .option('--rows <n>', 'operations listed of each, those furthest off', wholeNumber, 30)
+    .option('--svg <file>', 'write a picture')
+    .option('--width <n>', "columns of the picture (default: the terminal's, COLUMNS where set, or 100)", columns)
+    .option('--ascii', 'draw with ASCII characters only')
+    .action(run(async () => (await import('./commands/compare.ts')).compare));
+  withInput(add('export [inputs...]', 'write programs as CUDA C++ that measures them on a real GPU'), { many: true })
+    .option('-o, --output <file>', 'the file (default: standard output)')
+    .addOption(
+      new Option('--gate <when>', 'hold the device until all calls are made: where that is possible, or never')
+        .choices(['auto', 'never'])
+        .default('auto'),
+    )
+    .addHelpText('after', EXPORT_NOTES)
+    .action(run(async () => (await import('./commands/export.ts')).exportCommand));
 
   withInput(add('diff [a] [b]', 'compare two inputs, operation by operation'), { many: true })
     .option('--set-b <name=value>', 'set a parameter of B alone (repeatable)', collect, [])
@@ -306,6 +324,10 @@ const RUN_NOTES = `${INPUTS}
 
 Exit status: 0; 2 for bad input, a program that never ends, or a limit that was reached. CUDA errors that calls returned,
 and warnings of what is legal but rarely meant, are shown on standard error and leave it 0.`;
+
+const EXPORT_NOTES = `
+Build what it writes with nvcc (CUDA 12.4 or newer); what that runs is a file of measured cases, for validate and compare.
+Several inputs make one file.`;
 
 const CHECK_NOTES = `
 An input is a program file, a TypeScript or JavaScript module that exports \`program\`, or - for standard input.

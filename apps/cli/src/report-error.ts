@@ -14,6 +14,8 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'SimulationLost',
   'PtxError',
   'SweepError',
+  'ExportError',
+  'UnobservableError',
 ]);
 
 /**

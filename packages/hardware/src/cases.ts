@@ -8,7 +8,21 @@ import { readCases } from './read-cases.ts';
 export const CARRIED_FILES = ['calib1', 'calib1b', 'calib1c', 'train1', 'decode', 'packing'] as const;
 /** The same of programs over several H200s of one node, joined by NVLink through a switch. */
 export const CARRIED_SEVERAL_DEVICES = ['calib2', 'calib2b', 'calib4', 'calib4b', 'train2', 'train4'] as const;
-export type CarriedFile = (typeof CARRIED_FILES)[number] | (typeof CARRIED_SEVERAL_DEVICES)[number];
+/**
+ * Programs that griddep exported and one H200 ran: those of tools/measured-set, and those that calibrate plans. Apart from the
+ * others, so that the fit of the shipped profile, and what is said of it, does not change with them.
+ */
+export const EXPORTED_FILES = [
+  'exported-small',
+  'exported-data',
+  'exported-scenarios',
+  'exported-plan0',
+  'exported-plan1',
+] as const;
+export type CarriedFile =
+  | (typeof CARRIED_FILES)[number]
+  | (typeof CARRIED_SEVERAL_DEVICES)[number]
+  | (typeof EXPORTED_FILES)[number];
 
 /** Where the file of some carried cases stands. */
 export function carriedFile(name: CarriedFile): URL {

@@ -28,8 +28,8 @@ export class OperationWriter {
     this.device = device;
   }
 
-  /** One operation. @throws Error for one that is not known. */
-  perform(op: HwrunOp): void {
+  /** One operation, with the events around it where it is `timed`. @throws Error for one that is not known. */
+  perform(op: HwrunOp, timed = true): void {
     const { host, source } = this;
     const { stream } = op;
     if (stream !== undefined) this.use(deviceOf(source, stream));
@@ -48,7 +48,7 @@ export class OperationWriter {
         host.streamWaitEvent(need(stream), need(op.event));
         break;
       case 'copy':
-        this.copy(op, need(stream), options);
+        this.copy(op, need(stream), options, timed);
         break;
       case 'memset':
         host.memsetAsync(op.bytes ?? 0, need(stream), options);
@@ -94,11 +94,11 @@ export class OperationWriter {
     }
   }
 
-  private copy(op: HwrunOp, stream: string, options: CallOptions): void {
+  private copy(op: HwrunOp, stream: string, options: CallOptions, timed: boolean): void {
     const { host, source } = this;
     const kind = op.kind ?? '';
     const bytes = op.bytes ?? 0;
-    const around = eventsAround(source, op);
+    const around = timed ? eventsAround(source, op) : undefined;
     if (around !== undefined) host.eventRecord(around.before, stream, { label: around.before });
     if (kind === 'p2pread' || kind === 'p2pwrite') {
       const [here, there] = [deviceOf(source, stream), op.peer ?? 0];

@@ -9,10 +9,15 @@ export {
   type KeptConstant,
 } from './calibration/calibrate.ts';
 export type { Area, Figure, ReadOff, Searched } from './calibration/isolation.ts';
+export { plannedInputs } from './calibration/plan.ts';
 export { type CalibratedProfile, profileOf } from './calibration/profile-of.ts';
 export { type CaseGroup, type HostChoice, machineFor, type PreparedCase, prepareCases } from './case-group.ts';
+export { type ComparedTimelines, comparedTimelines } from './compared-timelines.ts';
 export { type CaseComparison, compareCase } from './comparison.ts';
 export { namesDevice } from './device-name.ts';
+export { ExportError } from './export/export-error.ts';
+export { type ExportInput, exportPrograms } from './export/export-programs.ts';
+export { type Measurable, type MeasurableOptions, measurable } from './export/measurable.ts';
 export { type CaseKind, familyOf, kindOfCase } from './family.ts';
 export {
   type EnvironmentValue,

@@ -23,11 +23,14 @@ export interface CalibrateCommandOptions {
   readonly only?: string;
   readonly rounds: number;
   readonly host: HostChoice;
+  /** A folder: the programs to be measured are written there, and nothing is fitted. */
+  readonly plan?: string;
 }
 
 /** `griddep calibrate [CASES...]`: fits the constants of a device to measured cases. */
 export async function calibrate(paths: readonly string[], options: CalibrateCommandOptions): Promise<number> {
   const { base, output, rounds } = options;
+  if (options.plan !== undefined) return (await import('./plan.ts')).plan(options.plan);
   const only = options.only?.split(',').map((name) => name.trim());
   checkNames(only ?? []);
   const files = await caseFiles(paths);
