@@ -38,7 +38,10 @@ const [MOST_BLOCKS, UNIT, CAUSE, CAUSE_OP, DETAIL, PROGRAMMATIC, HELD, SHARED, W
 const HELD_WIDTH = 5;
 const SHARED_WIDTH = 3;
 const NO_WORD = -1;
-const COMPLETION = INSTANT + INSTANTS.indexOf('completion');
+/** Column of each instant. */
+const AT = Object.fromEntries(INSTANTS.map((name, i) => [name, INSTANT + i])) as Readonly<
+  Record<(typeof INSTANTS)[number], number>
+>;
 
 /** Times at which an operation reached its milestones, ps; NaN for those that it did not. */
 export type Reached = Readonly<Record<Milestone, number>>;
@@ -80,7 +83,7 @@ export class OperationLog {
     const row = this.rowOf.get(op);
     if (row === undefined) return undefined;
     const [triggered, started, seen] = MILESTONES.map((_, i) => this.rows.at(row, MILESTONE + i));
-    return { complete: this.rows.at(row, COMPLETION), triggered, started, seen } as Reached;
+    return { complete: this.rows.at(row, AT.completion), triggered, started, seen } as Reached;
   }
 
   /** All of it, as views. */
@@ -113,12 +116,21 @@ export class LogReader {
     return Array.from({ length: this.length }, (_, row) => this.number(row, OP));
   }
 
-  /** The record in a row. */
+  /** The record in a row: one literal, as this is done for millions. */
   record(row: number): DeviceRecord {
-    const instants = Object.fromEntries(INSTANTS.map((name, i) => [name, this.number(row, INSTANT + i)]));
     return {
-      ...(instants as Pick<DeviceRecord, (typeof INSTANTS)[number]>),
       op: this.number(row, OP),
+      arrived: this.number(row, AT.arrived),
+      processing: this.number(row, AT.processing),
+      start: this.number(row, AT.start),
+      lastStart: this.number(row, AT.lastStart),
+      firstTrigger: this.number(row, AT.firstTrigger),
+      lastTrigger: this.number(row, AT.lastTrigger),
+      firstRelease: this.number(row, AT.firstRelease),
+      lastRelease: this.number(row, AT.lastRelease),
+      firstEnd: this.number(row, AT.firstEnd),
+      end: this.number(row, AT.end),
+      completion: this.number(row, AT.completion),
       sms: this.number(row, SMS),
       maxBlocksPerSm: this.number(row, MOST_BLOCKS),
       unit: this.word(this.number(row, UNIT)) as string,
@@ -134,11 +146,13 @@ export class LogReader {
   private heldOf(row: number): Held[] {
     const { held } = this.log;
     const all: Held[] = [];
-    for (let i = this.number(row, HELD); i < this.endOf(row, HELD, held.length / HELD_WIDTH); i++) {
-      const [kind, op, from, until, word] = held.subarray(i * HELD_WIDTH, (i + 1) * HELD_WIDTH) as unknown as Numbers5;
-      const detail = this.word(word);
-      const named = { kind: this.word(kind) as Held['kind'], op, from, until };
-      all.push(detail === undefined ? named : { ...named, detail });
+    const last = this.endOf(row, HELD, held.length / HELD_WIDTH);
+    for (let i = this.number(row, HELD); i < last; i++) {
+      const at = i * HELD_WIDTH;
+      const kind = this.word(held[at] as number) as Held['kind'];
+      const [op, from, until] = [held[at + 1] as number, held[at + 2] as number, held[at + 3] as number];
+      const detail = this.word(held[at + 4] as number);
+      all.push(detail === undefined ? { kind, op, from, until } : { kind, op, from, until, detail });
     }
     return all;
   }
@@ -146,12 +160,11 @@ export class LogReader {
   private sharedOf(row: number): DeviceRecord['shared'] {
     const { shared } = this.log;
     const all: DeviceRecord['shared'][number][] = [];
-    for (let i = this.number(row, SHARED); i < this.endOf(row, SHARED, shared.length / SHARED_WIDTH); i++) {
-      const [resource, actual, alone] = shared.subarray(
-        i * SHARED_WIDTH,
-        (i + 1) * SHARED_WIDTH,
-      ) as unknown as Numbers3;
-      all.push({ resource: this.word(resource) as SharedResource, actual, alone });
+    const last = this.endOf(row, SHARED, shared.length / SHARED_WIDTH);
+    for (let i = this.number(row, SHARED); i < last; i++) {
+      const at = i * SHARED_WIDTH;
+      const resource = this.word(shared[at] as number) as SharedResource;
+      all.push({ resource, actual: shared[at + 1] as number, alone: shared[at + 2] as number });
     }
     return all;
   }
@@ -169,6 +182,3 @@ export class LogReader {
     return index === NO_WORD ? undefined : this.log.words[index];
   }
 }
-
-type Numbers3 = readonly [number, number, number];
-type Numbers5 = readonly [number, number, number, number, number];

@@ -11,6 +11,11 @@ export type Workers = 'sequential' | 'auto' | 'per-device' | number;
  * thread too little to do before it has to hear from the others (bench/README.md).
  */
 const WORTH_THREADS = { devices: 128, calls: 40_000 };
+/**
+ * With fewer cores `auto` takes one thread: V8's own threads for compilation and garbage collection already keep a second
+ * one busy, and two simulations at once take 1.5 times as long as one (bench/README.md).
+ */
+const LEAST_CORES = 4;
 /** Processes that meet nowhere but in collectives gain from fewer devices, once threads have paid for being started. */
 const WORTH_PROCESSES = { devices: 2, calls: 40_000 };
 /** With more shards than these all hosts stay in the first: each of the others would need a copy of the program. */
@@ -38,6 +43,7 @@ export function shardCount(
 
 function worthThreads(program: Program, devices: number, processes: () => readonly Process[]): boolean {
   const calls = program.threads.reduce((sum, { calls: { length } }) => sum + length, 0);
+  if (cores() < LEAST_CORES) return false;
   const worth = (of: typeof WORTH_THREADS): boolean => devices >= of.devices && calls >= of.calls;
   return worth(WORTH_THREADS) || (worth(WORTH_PROCESSES) && processes().length === devices);
 }
