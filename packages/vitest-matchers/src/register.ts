@@ -3,3 +3,5 @@ import { matchers } from './matchers.ts';
 import './types.ts';
 
 expect.extend(matchers);
+
+export { matchers };

@@ -2,7 +2,7 @@ import type { Assume, CheckResult } from '@griddep/insight';
 import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { resolveMachine } from '../input/machine.ts';
-import { programOf, resolveInput } from '../input/resolve.ts';
+import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
@@ -25,9 +25,10 @@ export async function check(path: string | undefined, options: CheckCommandOptio
   const input = await resolveInput(onlySource(path, options.scenario), {
     set: parseSettings(options.set),
     check: (program: Program) => checkProgram(program, machine),
+    machine: options.machine === undefined ? undefined : machine,
   });
   const { checkHazards } = await import('@griddep/insight');
-  const result = checkHazards(programOf(input, 'check'), machine, { assume: options.assume });
+  const result = checkHazards(programOf(input, 'check'), tracedMachine(input) ?? machine, { assume: options.assume });
   await print(await formatted(result, options.format));
   const fails = options.failOn === 'any' ? result.findings.length > 0 : result.verdict === 'unsafe';
   return fails ? EXIT.exceeded : EXIT.ok;

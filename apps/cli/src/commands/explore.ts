@@ -4,7 +4,7 @@ import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
-import { programOf, resolveInput } from '../input/resolve.ts';
+import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
@@ -35,9 +35,10 @@ export async function explore(path: string | undefined, options: ExploreCommandO
   const input = await resolveInput(onlySource(path, options.scenario), {
     set: parseSettings(options.set),
     check: (program: Program) => checkProgram(program, machine),
+    machine: options.machine === undefined ? undefined : machine,
   });
   const program = programOf(input, 'explore');
-  const found = await exploredBoth(program, machine, options);
+  const found = await exploredBoth(program, tracedMachine(input) ?? machine, options);
   const result = { program: program.name, ...found };
   await print(options.json === true ? `${JSON.stringify(exploreJson(result), null, 2)}\n` : exploreText(result));
   return found.findings.some(({ kind }) => kind !== 'other order') ? EXIT.exceeded : EXIT.ok;

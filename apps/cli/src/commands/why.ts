@@ -2,7 +2,7 @@ import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
-import { programOf, resolveInput } from '../input/resolve.ts';
+import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
@@ -31,7 +31,7 @@ export async function why(names: readonly string[], options: WhyCommandOptions):
     machine: options.machine === undefined ? undefined : machine,
   });
   const program = programOf(input, 'why');
-  const on = input.kind === 'program' ? (input.traced?.machine ?? machine) : machine;
+  const on = tracedMachine(input) ?? machine;
   const insight = await import('@griddep/insight');
   try {
     if (other === undefined) {

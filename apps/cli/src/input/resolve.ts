@@ -138,3 +138,8 @@ async function withPlace(text: string, file: string, message: string): Promise<s
   const [first = '', ...more] = message.replace(`${file}: `, '').split('; ');
   return `${file}: ${first}${more.length > 1 ? `; and ${more.length} more` : more.map((text) => `; ${text}`).join('')}`;
 }
+
+/** What the traces of an input were taken on; undefined for other inputs. */
+export function tracedMachine(input: Awaited<ReturnType<typeof resolveInput>>): Machine | undefined {
+  return input.kind === 'program' ? input.traced?.machine : undefined;
+}

@@ -140,7 +140,7 @@ function phaseText(phase: Phase, range: number): readonly [string, string] {
     case 'spin':
       return ['SPIN', `${ns(phase.duration)}ull`];
     case 'ramp':
-      return ['RAMP', `(${ns(phase.duration)}ull << 16) | ${phase.modulus & 0xffff}`];
+      return ['RAMP', `(${ns(phase.duration)}ull << 16) | ${Math.min(phase.modulus, 0xffff)}`];
     case 'fma':
       return ['FMA', `${Math.round(phase.iterations)}ull`];
     case 'fence':

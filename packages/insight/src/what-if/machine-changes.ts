@@ -1,4 +1,4 @@
-import type { Constant, DeviceProfile, Machine } from '@griddep/machine';
+import { type Constant, type DeviceProfile, type Machine, machineByName } from '@griddep/machine';
 import { ProgramError } from '@griddep/program';
 import { scaledKernel } from '../changes/scale.ts';
 import type { Assumption } from './assumption.ts';
@@ -24,7 +24,7 @@ export function machineChange(machine: Machine, from: Machine): Change {
     name: `--machine ${machine.name}`,
     what: `runs on ${machine.name}`,
     assumptions: [assumption],
-    apply: ({ program }, setting) => {
+    apply: ({ program, machine: before }, setting) => {
       const { value, low, high } = assumption;
       const factor = setting === 'usual' ? value : setting === 'quick' ? low : high;
       const kernels = new Map(
@@ -33,7 +33,9 @@ export function machineChange(machine: Machine, from: Machine): Change {
           kernel.body.kind === 'duration' ? scaledKernel(kernel, factor) : kernel,
         ]),
       );
-      return { program: { ...program, kernels }, machine };
+      // Another change may have given it more devices than it came with.
+      const count = before.devices.length > from.devices.length ? before.devices.length : 0;
+      return { program: { ...program, kernels }, machine: withDevices(machine, count, machineByName) };
     },
   };
 }

@@ -49,7 +49,8 @@ export function timeParts({ operations }: Timeline, begin: number, end: number):
       }
     }
     now = Math.max(now, at);
-    if (kind === 'kernel') kernels += by;
+    // A collective runs on the SMs, as NCCL's kernels do.
+    if (kind === 'kernel' || kind === 'collective') kernels += by;
     else copies += by;
   }
   parts.betweenOperations += Math.max(0, end - now);

@@ -33,6 +33,12 @@ const ask = (program: Program, changes: WhatIfOptions['changes'], more: Partial<
   });
 
 describe('what if', () => {
+  it('another machine has the devices that another change asks for', async () => {
+    const other = machineByName('a100');
+    const { after } = await ask(chain('5us'), [devicesChange(2), machineChange(other, machine)]);
+    expect(new Set(after.timeline.operations.map(({ device }) => device))).toContain(1);
+  });
+
   it('the parts of a time add up to it, before and after', async () => {
     for (const observer of ['events', 'blocks'] as const) {
       const { before, after } = await ask(chain('20us'), [graphChange()], { observer });

@@ -1,4 +1,4 @@
-import { machineByName, nearestName } from '@griddep/machine';
+import { DEVICE_TIMING, HOST_TIMING, machineByName, nearestName } from '@griddep/machine';
 import { type Path, ProgramError, parseBytes, parseDuration, type Value } from '@griddep/program';
 import { generator, uniform } from '../random.ts';
 import { type AxisDocument, MOST_POINTS } from './schema.ts';
@@ -51,7 +51,7 @@ function listAxis(name: string, target: Target, values: readonly Value[], relati
 }
 
 function rangeAxis(name: string, target: Target, range: Range, relative: boolean): Axis {
-  const [from, to] = [bound(range, 'from'), bound(range, 'to')];
+  const [from, to] = [bound(range, 'from', target), bound(range, 'to', target)];
   const log = range.scale === 'log';
   if (to < from)
     throw new ProgramError(`from ${range.from} to ${range.to}: the end is before the start`, { path: ['to'] });
@@ -70,7 +70,7 @@ function rangeAxis(name: string, target: Target, range: Range, relative: boolean
     return whole ? Math.round(value) : value;
   };
   if (step !== undefined) {
-    const width = quantity(step, 'step');
+    const width = quantity(step, 'step', target);
     if (!(width > 0)) throw new ProgramError('a step is above 0', { path: ['step'] });
     if (log) throw new ProgramError('a log range has a count, not a step', { path: ['step'], atKey: true });
     const steps = Math.floor((to - from) / width + 1e-9) + 1;
@@ -96,18 +96,18 @@ function rangeAxis(name: string, target: Target, range: Range, relative: boolean
   return { name, target, relative, size: undefined, at: along };
 }
 
-function bound(range: Range, key: 'from' | 'to'): number {
+function bound(range: Range, key: 'from' | 'to', target: Target): number {
   const value = range[key];
   if (value === undefined) throw new ProgramError(`an axis needs values, or from and to; "${key}" is missing`);
-  return quantity(value, key);
+  return quantity(value, key, target);
 }
 
-/** A number, or a size in bytes or a duration in ps with its unit. */
-function quantity(value: number | string, key: string): number {
+/** A number in the target's unit, or a size in bytes or a duration with its unit. */
+function quantity(value: number | string, key: string, target: Target): number {
   if (typeof value === 'number') return value;
   if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
   try {
-    return /B\s*$/.test(value) ? parseBytes(value, 0) : parseDuration(value);
+    return /B\s*$/.test(value) ? parseBytes(value, 0) : parseDuration(value) / durationUnit(target);
   } catch (error) {
     throw error instanceof ProgramError ? error.within([key]) : error;
   }
@@ -141,4 +141,12 @@ function checkValue(target: Target, value: Value, path: Path): void {
       return;
     default:
   }
+}
+
+/** Picoseconds of the unit that a target counts durations in: constants have their own, parameters take ps. */
+function durationUnit(target: Target): number {
+  if (target.kind === 'change') return 1e6;
+  if (target.kind !== 'constant') return 1;
+  const { unit } = { ...DEVICE_TIMING, ...HOST_TIMING }[target.name as keyof typeof DEVICE_TIMING];
+  return unit === 'ns' ? 1e3 : unit === 'us' ? 1e6 : 1;
 }

@@ -20,6 +20,19 @@ function problem(text: string): string {
 
 const points = (text: string) => [...pointsOf(sweepOf(HEAD + text))].map(({ parameters }) => parameters);
 
+it('durations with a unit are in that of what they vary', () => {
+  expect(points('axes:\n  x: { varies: constant.kernelLaunch, from: 1us, to: 3us, count: 3 }\n')).toEqual([
+    { x: 1000 },
+    { x: 2000 },
+    { x: 3000 },
+  ]);
+  expect(points('axes:\n  x: { varies: change.launchCost, from: 1us, to: 2us, step: 500ns }\n')).toEqual([
+    { x: 1 },
+    { x: 1.5 },
+    { x: 2 },
+  ]);
+});
+
 describe('what is wrong with a sweep file is told with its place and the nearest valid name', () => {
   it.each([
     ['axs:\n  streams: [1]\n', '3:1: unknown key "axs" (did you mean "axes"?)'],

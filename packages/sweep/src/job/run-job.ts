@@ -11,7 +11,7 @@ import { makespanNs, rowStatistics } from './statistics.ts';
 import { applyChange } from './what-if.ts';
 
 /** Errors that say what is wrong with a point; any other is a defect of the simulator and is not a result. */
-const REFUSALS: ReadonlySet<string> = new Set(['ProgramError', 'MachineError', 'SimulationLimit', 'ChangeError']);
+const REFUSALS: ReadonlySet<string> = new Set(['ProgramError', 'MachineError', 'SimulationLimit', 'SweepError']);
 
 /** Runs jobs. What several in a row have in common is made once. */
 export class JobRunner {

@@ -20,11 +20,15 @@ export class LocalRuns implements Runs {
 
   async run(points: Iterable<Point>, tell: (finished: Finished) => void, { signal }: RunControl): Promise<void> {
     const iterator = points[Symbol.iterator]();
+    let failed = false;
     const lane = async () => {
-      while (signal?.aborted !== true) {
+      while (signal?.aborted !== true && !failed) {
         const next = iterator.next();
         if (next.done === true) return;
-        const finished = await this.#attempt(next.value, signal);
+        const finished = await this.#attempt(next.value, signal).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        });
         if (finished !== undefined) tell(finished);
       }
     };

@@ -51,13 +51,13 @@ export function readAddress(text: string, password?: string): Address {
   if (!/^\d{0,5}$/.test(database)) throw new SweepError(`--queue: "${database}" is no number of a database`);
   const host = url.hostname === '' ? '127.0.0.1' : url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? 6379 : Number(url.port);
-  const secret = url.password === '' ? password : decodeURIComponent(url.password);
+  const secret = url.password === '' ? password : decoded(url.password);
   return {
     shown: `${url.protocol}//${host}:${port}${database === '' ? '' : `/${database}`}`,
     options: {
       host,
       port,
-      ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
+      ...(url.username === '' ? {} : { username: decoded(url.username) }),
       ...(secret === undefined || secret === '' ? {} : { password: secret }),
       ...(database === '' ? {} : { db: Number(database) }),
       ...(url.protocol === 'rediss:' ? { tls: { servername: host } } : {}),
@@ -94,4 +94,13 @@ export async function connect({ options, shown }: Address): Promise<Redis> {
 export function problem(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return (error.message || code || error.name).replace(/\b(auth|hello)\b.*/i, '$1 …');
+}
+
+/** @throws SweepError for a % that begins no code; the text itself may be secret */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new SweepError('--queue: a % in user or password has to be written %25');
+  }
 }

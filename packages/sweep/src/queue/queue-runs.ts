@@ -19,6 +19,7 @@ export interface QueueOptions {
 /** Runs points through a BullMQ queue on Redis; the other end is run-worker.ts. */
 export class QueueRuns implements Runs {
   readonly #redis: Redis;
+  readonly #texts: Texts;
   readonly #queue: Queue;
   readonly #events: QueueEvents;
   readonly #announcing: NodeJS.Timeout;
@@ -32,15 +33,15 @@ export class QueueRuns implements Runs {
   ): Promise<QueueRuns> {
     const address = readAddress(url, password);
     const redis = await connect(address);
-    for (const [key, text] of texts) await redis.set(KEYS.text(key), JSON.stringify(text), 'EX', 7 * DAY_S);
-    const runs = new QueueRuns(redis, address, warn);
+    const runs = new QueueRuns(redis, address, texts, warn);
     await runs.#announce();
     await runs.#events.waitUntilReady();
     return runs;
   }
 
-  private constructor(redis: Redis, { options, shown }: Address, warn: (text: string) => void) {
+  private constructor(redis: Redis, { options, shown }: Address, texts: Texts, warn: (text: string) => void) {
     this.#redis = redis;
+    this.#texts = texts;
     this.#queue = new Queue(QUEUE, { connection: options });
     this.#events = new QueueEvents(QUEUE, { connection: options });
     const tell = onceEach((error) => warn(`${shown}: ${error}`));
@@ -61,8 +62,9 @@ export class QueueRuns implements Runs {
     this.#redis.disconnect();
   }
 
-  /** Workers of other versions refuse to start where they see this. */
+  /** Workers of other versions refuse to start where they see this. Texts are given again, in case Redis has lost them. */
   async #announce(): Promise<void> {
+    for (const [key, text] of this.#texts) await this.#redis.set(KEYS.text(key), JSON.stringify(text), 'EX', DAY_S);
     await this.#redis.set(this.#announcement, VERSION, 'EX', ANNOUNCE_S);
   }
 }
