@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config';
 
 /**
@@ -14,6 +15,7 @@ export function workspaceConfig(name: string, extra: ViteUserConfig = {}): ViteU
     ssr: { resolve: { conditions: ['@griddep/source', 'module', 'node', 'development|production'] } },
     test: {
       include: ['src/**/*.test.ts'],
+      setupFiles: [fileURLToPath(new URL('./vitest.setup.ts', import.meta.url))],
       reporters:
         reports === undefined ? ['default'] : ['default', ['json', { outputFile: join(reports, `${name}.json`) }]],
     },

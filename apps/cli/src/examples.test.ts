@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { MAIN } from './griddep.fixture.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
-const files = readdirSync(FOLDER);
+const files = readdirSync(FOLDER).filter((name) => /\.(yaml|json|ts)$/.test(name));
 const isMachine = (name: string) => readFileSync(`${FOLDER}${name}`, 'utf8').includes('griddep/machine@');
 
 interface Result {

@@ -3,7 +3,7 @@ import { type Program, writeProgramYaml } from '@griddep/program';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkHazards } from '../check.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, Place } from '../finding.ts';
 import { Places } from '../places.ts';
 import { Recorder } from '../program/recorder.ts';
 import { hazardFree } from '../removal.fixture.ts';
@@ -114,7 +114,7 @@ it(
 /** Leaves out one call after the other; fails where the finding is still there without an error that was not. */
 function neededCalls(program: Program, { kind, places }: Explored, count: number): number {
   const isThis = (other: Explored): boolean =>
-    other.kind === kind && other.places.every(({ name }, i) => name === places[i]?.name);
+    other.kind === kind && other.places.every((place, i) => nameOf(place) === nameOf(places[i]));
   const kept = allCalls(program);
   for (const [t, calls] of kept.entries()) {
     for (const call of calls) {
@@ -128,6 +128,11 @@ function neededCalls(program: Program, { kind, places }: Explored, count: number
     }
   }
   return count;
+}
+
+/** What a place is called, with the launch of the graph that it is a node of. */
+function nameOf(place: Place | undefined): string {
+  return place?.launchedBy === undefined ? `${place?.name}` : `${place.launchedBy.name}/${place.name}`;
 }
 
 function isError({ verdict }: Finding): boolean {
