@@ -93,6 +93,8 @@ class Reader {
       throw new ProgramError('give minimise or sensitivity, not both', { path: ['minimise'], atKey: true });
     if (minimise !== undefined) {
       this.#inside(['minimise', 'budget'], () => checkParameter(input, minimise.budget, [], false));
+      if (axes.some(({ name }) => name === minimise.budget))
+        throw new ProgramError(`"${minimise.budget}" is an axis too`, { path: ['minimise', 'budget'] });
       this.#checkRecorded(minimise.of ?? 'makespan', record, axes, ['minimise', 'of']);
       if (minimise.to < minimise.from)
         throw new ProgramError('the budget ends before it begins', { path: ['minimise', 'to'] });

@@ -61,9 +61,9 @@ function line(rows: readonly Row[], { x, y, value, series, facet }: PlotOptions)
   const names = checked(rows, { x, y: y ?? value }, { series, facet });
   const data = dataOf(rows, Object.values(names));
   const encoding = {
-    x: { field: names.x, type: 'quantitative', scale: scaleOf(data, names.x as string) },
-    y: { field: names.y, type: 'quantitative', aggregate: 'median', title: names.y },
-    ...(names.series === undefined ? {} : { color: { field: names.series, type: 'nominal' } }),
+    x: { field: fieldOf(names.x), type: 'quantitative', scale: scaleOf(data, names.x as string) },
+    y: { field: fieldOf(names.y), type: 'quantitative', aggregate: 'median', title: names.y },
+    ...(names.series === undefined ? {} : { color: { field: fieldOf(names.series), type: 'nominal' } }),
   };
   return faceted({ mark: { type: 'line', point: true }, encoding, ...SIZE }, data, names.facet);
 }
@@ -71,12 +71,17 @@ function line(rows: readonly Row[], { x, y, value, series, facet }: PlotOptions)
 function heatmap(rows: readonly Row[], { x, y, value, facet }: PlotOptions): object {
   const names = checked(rows, { x, y, value }, { facet });
   const data = dataOf(rows, Object.values(names));
-  const axis = (field: string | undefined) => ({ field, type: 'ordinal', axis: { labelAngle: 0 } });
+  const axis = (field: string | undefined) => ({
+    field: fieldOf(field),
+    title: field,
+    type: 'ordinal',
+    axis: { labelAngle: 0 },
+  });
   const encoding = {
     x: axis(names.x),
     y: { ...axis(names.y), sort: 'descending' },
     color: {
-      field: names.value,
+      field: fieldOf(names.value),
       type: 'quantitative',
       aggregate: 'median',
       title: names.value,
@@ -101,10 +106,10 @@ function pareto(rows: readonly Row[], { x, y, series }: PlotOptions): object {
   const [a, b] = [names.x as string, names.y as string];
   const front = paretoFront(data, a, b);
   const encoding = {
-    x: { field: a, type: 'quantitative', scale: { zero: false } },
-    y: { field: b, type: 'quantitative', scale: { zero: false } },
+    x: { field: fieldOf(a), title: a, type: 'quantitative', scale: { zero: false } },
+    y: { field: fieldOf(b), title: b, type: 'quantitative', scale: { zero: false } },
   };
-  const colour = names.series === undefined ? {} : { color: { field: names.series, type: 'nominal' } };
+  const colour = names.series === undefined ? {} : { color: { field: fieldOf(names.series), type: 'nominal' } };
   return {
     ...SIZE,
     layer: [
@@ -145,16 +150,22 @@ function faceted(unit: object, values: readonly Datum[], facet: string | undefin
   if (facet === undefined) return { data, ...unit };
   return {
     data,
-    facet: { field: facet, type: 'ordinal', header: { labelExpr: `'${facet} ' + datum.value`, title: null } },
+    facet: { field: fieldOf(facet), type: 'ordinal', header: { labelExpr: `'${facet} ' + datum.value`, title: null } },
     columns: 2,
     spec: unit,
   };
 }
 
+/** A name as Vega takes it: in a field a dot or a bracket would be a path. */
+function fieldOf(name: string | undefined): string | undefined {
+  return name?.replaceAll(/[.[\]\\']/g, '\\$&');
+}
+
 /** Values that are spread over more than two decades go on a log axis. */
 function scaleOf(data: readonly Datum[], name: string): object {
   const numbers = data.map((datum) => Number(datum[name])).filter((value) => Number.isFinite(value));
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const number of numbers) [least, most] = [Math.min(least, number), Math.max(most, number)];
   return least > 0 && most / least >= 32 ? { type: 'log', base: 2 } : { zero: false };
 }
 

@@ -72,6 +72,20 @@ it('lines, a heat map and a Pareto front are SVG with the names and values in it
   );
 });
 
+it('a name with a dot is a name, not a path', async () => {
+  const named = rows.map((row) => ({
+    ...row,
+    recorded: { ...row.recorded, 'gain * 1.5': (row.statistics?.makespan ?? 0) * 1.5 },
+  }));
+  const marks = async (y: string): Promise<string[]> => {
+    const svg = await renderPlot(named, { kind: 'line', x: 'branches', y });
+    return [...svg.matchAll(/aria-label="[^"]*: ([\d.,]+)"/g)].map(([, value]) => value as string);
+  };
+  const dotted = await marks('gain * 1.5');
+  expect(dotted.length).toBeGreaterThan(0);
+  expect(dotted).not.toEqual(await marks('makespan'));
+});
+
 it('a name that no column bears is told with the nearest', async () => {
   await expect(renderPlot(rows, { kind: 'line', x: 'branchs', y: 'makespan' })).rejects.toThrow(
     'did you mean "branches"?',
