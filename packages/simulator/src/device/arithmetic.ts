@@ -3,6 +3,9 @@ import type { DeviceTimes } from './body.ts';
 import type { SmGroup, Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
+/** Part of an SM's issue that is left to blocks that load or store, however many older ones compute. */
+const LEAST_ISSUE = 1e-3;
+
 /**
  * Arithmetic of an SM, shared by its resident warps: an SM issues so many instructions per time, and the oldest block
  * is served first (case families `fma-*`). Each group of SMs is shared for itself.
@@ -125,7 +128,10 @@ export class Arithmetic {
       for (const track of tracks) {
         if (track.state === 'fma')
           left -= left * Math.min(this.times.fmaOldestShare, this.issue(track) / this.alone(track));
-        else if (track.state === 'memory') this.throttle(track, Math.min(1, left / this.times.memoryIssueShare), clock);
+        else if (track.state === 'memory') {
+          const scale = Math.max(left, LEAST_ISSUE) / this.times.memoryIssueShare;
+          this.throttle(track, Math.min(1, scale), clock);
+        }
       }
     }
   }
