@@ -1,7 +1,21 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { RunOptions } from './commands/run.ts';
 import type { SweepShowOptions } from './commands/sweep-show.ts';
 import { workers } from './input/workers.ts';
+import {
+  collect,
+  columns,
+  countOrNone,
+  fraction,
+  independentNames,
+  microseconds,
+  nameList,
+  pairOfIds,
+  port,
+  roundCount,
+  stepNumber,
+  wholeNumber,
+} from './option-values.ts';
 import { whatIfOptions } from './whatif-options.ts';
 
 /** A subcommand's work: returns the exit code. */
@@ -276,12 +290,7 @@ async function runOrWatch(): Promise<(path: string | undefined, options: RunOpti
     options.watch === true ? (await import('./commands/watch.ts')).watch(path, options) : run(path, options);
 }
 
-/** A line that long is no picture any more, and lines are kept whole. */
-const MOST_COLUMNS = 10_000;
-
 const WORKERS = 'threads: sequential (one), auto (as many as pay), a number, or per-device; all give the same timeline';
-
-const MOST_ROUNDS = 100;
 
 const PROFILE = "constants that griddep calibrate wrote, in place of the machine's; of a machine with the same device";
 const OTHER_DEVICE = 'take a --profile that was fitted to another device';
@@ -382,82 +391,6 @@ const INDEPENDENT =
 const LINT_NOTES = `
 A file is PTX, or - for standard input. A comment \`// griddep: independent NAME\` in a kernel says what --independent does.
 Exit status: 0 clean (notes are no findings), 1 for findings, 2 for bad input.`;
-
-function independentNames(text: string, before: readonly string[]): string[] {
-  return [...before, ...nameList(text)];
-}
-
-function collect(text: string, before: readonly string[]): string[] {
-  return [...before, text];
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value === 0) {
-    throw new InvalidArgumentError('Expected a whole number, at least 1.');
-  }
-  return value;
-}
-
-function countOrNone(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of up to 9 digits.');
-  return Number(text);
-}
-
-function stepNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected the number of a step.');
-  return Number(text);
-}
-
-/** 0 is any free one. */
-function port(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
-  return value;
-}
-
-function pairOfIds(text: string): string[] {
-  const ids = nameList(text);
-  if (ids.length !== 2) throw new InvalidArgumentError('Expected two ids with a comma between them.');
-  return ids;
-}
-
-function columns(text: string): number {
-  return atMost(MOST_COLUMNS, text);
-}
-
-function roundCount(text: string): number {
-  return atMost(MOST_ROUNDS, text);
-}
-
-function atMost(most: number, text: string): number {
-  const value = wholeNumber(text);
-  if (value > most) throw new InvalidArgumentError(`Expected at most ${most}.`);
-  return value;
-}
-
-/** A time in us, with the unit or without. */
-function microseconds(text: string): number {
-  const [, digits] = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*(?:us)?\s*$/.exec(text) ?? [];
-  if (digits === undefined) throw new InvalidArgumentError('Expected a number of us, such as 12.5.');
-  return Number(digits);
-}
-
-function nameList(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.includes('')) throw new InvalidArgumentError('Expected names with commas between them.');
-  return names;
-}
-
-/** `5%` or `0.05`. A plain 5 could mean either, so it is refused. */
-function fraction(text: string): number {
-  const [, digits, sign] = /^(\d+(?:\.\d*)?|\.\d+)\s*(%?)$/.exec(text.trim()) ?? [];
-  const value = Number(digits);
-  if (digits === undefined) throw new InvalidArgumentError('Expected a percentage such as 5%.');
-  if (sign === '%') return value / 100;
-  if (value >= 1) throw new InvalidArgumentError(`Expected a percentage: write ${text}%.`);
-  return value;
-}
 
 /** Commander puts its suggestion on a line of its own. */
 function oneLine(text: string): string {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { collect, nameList, stepNumber } from './option-values.ts';
 
 /** The options of `griddep whatif`: changes in the order in which they are made, then how it is done and shown. */
 export function whatIfOptions(command: Command): Command {
@@ -51,23 +52,10 @@ function scaling(text: string, before: readonly Scaling[]): Scaling[] {
   return [...before, { kernel: text.slice(0, at).trim(), factor }];
 }
 
-function collect(text: string, before: readonly string[]): string[] {
-  return [...before, text];
-}
-
 function count(text: string): number {
   const value = Number(text);
   if (!/^\d{1,4}$/.test(text) || value === 0) throw new InvalidArgumentError('Expected a number from 1 to 9999.');
   return value;
-}
-
-function stepNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected the number of a step.');
-  return Number(text);
-}
-
-function nameList(text: string): string[] {
-  return text.split(',').map((name) => name.trim());
 }
 
 /** `20%` or `0.2`. */

@@ -2,7 +2,7 @@ import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { resolveMachine } from '../input/machine.ts';
-import { programOf, resolveInput } from '../input/resolve.ts';
+import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
@@ -30,7 +30,7 @@ export async function advise(path: string | undefined, options: AdviseCommandOpt
     machine: options.machine === undefined ? undefined : machine,
   });
   const program = programOf(input, 'advise');
-  const on = input.kind === 'program' ? (input.traced?.machine ?? machine) : machine;
+  const on = tracedMachine(input) ?? machine;
   const shares = preambles(options.preamble, program);
   const insight = await import('@griddep/insight');
   const { from, maxEvents } = options;
