@@ -8,6 +8,9 @@ import type { Task, TaskResult } from '../worker.ts';
 /** Bytes that a thread and its simulation are reckoned with. */
 const MEMORY_OF_THREAD = 256 * 2 ** 20;
 
+/** Of short-lived objects, MB: with less, threads wait for each other's collections much of the time. */
+const YOUNG_OF_THREAD = 64;
+
 /** As many threads as there are cores, fewer where memory is short. */
 export function defaultThreads(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / MEMORY_OF_THREAD)));
@@ -26,6 +29,7 @@ export function startPool(threads: number, texts: Texts = new Map<string, Text>(
     minThreads: threads,
     maxThreads: threads,
     execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD },
     workerData: { texts: [...texts] },
   });
   return {
