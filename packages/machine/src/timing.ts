@@ -88,6 +88,8 @@ export const DEVICE_TIMING = {
   stampWait: ns('instrumented kernel: boundary after a wait'),
   stampEnd: ns('instrumented kernel: last time stamp to exit'),
   stampPerWarp: ns('instrumented kernel: added to each boundary per warp of the block above eight'),
+  stampAccess: ns('instrumented kernel: what a load or store takes before its first access'),
+  stampAccessPerWarp: ns('instrumented kernel: added to that per warp of the block above eight'),
   stampPerCoResident: ns('instrumented kernel: added to trigger and wait boundaries per further block on the SM'),
   fmaIteration: positiveNs('an iteration of four independent FMAs of one warp a scheduler'),
   fmaIterationPerWarp: positiveNs('issue time of one such iteration per warp of a scheduler'),

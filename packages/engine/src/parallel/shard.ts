@@ -309,8 +309,7 @@ export class Shard {
           if (performance.now() > until) return 'slice';
           state.detect();
           const { heldBy } = this;
-          const stillBlocked = () =>
-            !this.mayGoOn(next) && this.heldBy === heldBy && state.stopped === STOPPED.running;
+          const stillBlocked = () => !this.mayGoOn(next) && this.heldBy === heldBy && state.stopped === STOPPED.running;
           state.sleep(index, heldBy, NAP * state.shards, stillBlocked);
         }
       }

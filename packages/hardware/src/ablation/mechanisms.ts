@@ -39,6 +39,8 @@ export const MECHANISMS: readonly Mechanism[] = [
     stampWait: 0,
     stampEnd: 0,
     stampPerWarp: 0,
+    stampAccess: 0,
+    stampAccessPerWarp: 0,
     stampPerCoResident: 0,
   }),
   device('flush at completion', 'a grid is complete when its last block ends', {
