@@ -254,3 +254,18 @@ export function accesses(threads, blocks) {
   host.deviceSynchronize();
   return p.build();
 }
+
+/** Kernels and copies in turn, in one stream. */
+export function copyChain(copy, bytes, duration) {
+  const p = programBuilder(`copy-chain-${copy === 'hostToDevice' ? 'up' : 'down'}-${bytes}-${duration}`);
+  const k = p.kernel('k', { grid: 32, block: 128, phases: [spin(duration)] });
+  const s = p.stream('s', { kind: 'nonBlocking' });
+  const host = p.hostThread('main');
+  host.launchKernel(k, s, {}, { label: 'k#0' });
+  for (let i = 1; i <= 8; i++) {
+    host.memcpyAsync(copy, bytes, s, { hostMemory: 'pinned' }, { label: `copy#${i}` });
+    host.launchKernel(k, s, {}, { label: `k#${i}` });
+  }
+  host.deviceSynchronize();
+  return p.build();
+}

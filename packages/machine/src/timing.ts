@@ -122,7 +122,9 @@ export const DEVICE_TIMING = {
   copyWithinBlockBytes: positiveBytes('bytes that such a block moves at the least'),
   copyInline: bytes('bytes up to which an upload travels in the command itself'),
   copyInlineTime: ns('time of such an upload in its stream'),
-  copyStart: ns('order satisfied to the start of an upload or download that follows work elsewhere than on its engine'),
+  copyStart: ns('order satisfied to an engine being able to notice it, for a host copy that follows work elsewhere'),
+  copyNotice: ns('what an engine takes to notice that for the first time'),
+  copyPickUp: ns('look of an engine that notices it later, one each `copyLookPeriod`, to its taking up the copy'),
   copyLookFirst: ns(
     'order of an upload or download satisfied to the first look of its compute queue whether it is complete',
   ),

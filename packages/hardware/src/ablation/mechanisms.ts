@@ -88,6 +88,8 @@ export const MECHANISMS: readonly Mechanism[] = [
   device('L2 serves what was read before', 'at the rate of memory', { threadL2Bandwidth: 'threadBandwidth' }),
   device('a copy engine starts and answers late', 'at once', {
     copyStart: 0,
+    copyNotice: 0,
+    copyPickUp: 0,
     copyLookFirst: 0,
     copyLookPeriod: 1,
   }),

@@ -90,7 +90,14 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   copyWithinThreads: measured(512, 'copies that wait for room beside full SMs, random programs', 128, 1024),
   copyWithinBlockBytes: assumed(16384, 'not visible in the measurements', 4096, 65536),
   copyInline: measured(256, '256 bytes do and 4096 do not, case family `kernel-copy-kernel-h2d-*`', 256, 4095),
-  copyStart: measured(4900, COPY_GAP, 2000, 6000),
+  copyStart: measured(600, COPY_GAP, 0, 1000),
+  copyNotice: measured(4300, COPY_GAP, 2000, 6000),
+  copyPickUp: measured(
+    2000,
+    'kernels and copies in turn: gaps of 12 or 19 us at 4 to 128 KiB, 29 or 36 us at 1 MiB, exported programs `copy-chain-*`',
+    1000,
+    3000,
+  ),
   transferAnswer: assumed(1000, 'part of a latency, not measured singly; below the shortest copy latency', 200, 2400),
   peerWriteLatency: measured(
     3850,
