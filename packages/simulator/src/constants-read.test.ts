@@ -1,11 +1,15 @@
 import { DEVICE_TIMING, HOST_TIMING, machineByName } from '@griddep/machine';
 import {
+  await_,
+  fence,
   fma,
+  gridBarrier,
   type HostThreadBuilder,
   load,
   type ProgramBuilder,
   programBuilder,
   ramp,
+  signal,
   spin,
   store,
   trigger,
@@ -33,6 +37,11 @@ function declare(p: ProgramBuilder): void {
   p.kernel('plain', { grid: 1056, block: 256, phases: [spin('2us'), load(4096, l2), store(4096), fma(500)] });
   p.kernel('again', { grid: 1056, block: 256, phases: [load(4096, l2), { op: 'blockBarrier' }, ramp('100ns', 3)] });
   p.kernel('early', { grid: 132, block: 512, phases: [trigger(), wait(), spin('3us'), { op: 'fence' }] });
+  p.kernel('meeting', {
+    grid: 2,
+    block: 64,
+    phases: [gridBarrier(), fence('system'), signal('raised', 1), await_('raised', 1)],
+  });
   p.kernel('stamped', {
     grid: 264,
     block: 512,
@@ -52,6 +61,7 @@ function eager(host: HostThreadBuilder): void {
   host.freeAsync('pool', 's0');
   for (let i = 0; i < 6; i++) host.launchKernel('plain', `s${i}`);
   for (let i = 0; i < 6; i++) host.launchKernel('again', `s${i}`);
+  host.launchKernel('meeting', 's0', { cooperative: true });
   host.launchKernel('stamped', 's1');
   host.launchKernel('early', 's1', pdl);
   host.launchKernel('stamped', 's1', pdl);

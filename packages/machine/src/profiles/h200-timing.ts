@@ -56,6 +56,20 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   triggerIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 100),
   waitIssue: assumed(20, 'not separable from the time stamps of the measuring kernel', 0, 150),
   barrier: assumed(20, 'not separable from the time stamps of the measuring kernel; about 40 cycles', 10, 50),
+  gridBarrier: measured(1370, '132 blocks meet twice, exported program `barriers-cooperative`', 1200, 1500),
+  fenceSystem: measured(
+    1500,
+    'handshakes of two kernels through host memory, exported program `unfit-host-flags`',
+    1500,
+    2100,
+  ),
+  flagSignal: measured(
+    750,
+    'a block raises a flag that one of another kernel polls, exported program `flags-two-streams`',
+    600,
+    900,
+  ),
+  flagNotice: measured(950, 'the same, and handshakes in `unfit-host-flags`', 850, 1100),
   constantMissSpread: measured(
     130,
     'first to last end of 132 blocks with and without the miss, case family `gap-pdl-waitfirst-triggerfirst-*`',
@@ -92,6 +106,12 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   copyInline: measured(256, '256 bytes do and 4096 do not, case family `kernel-copy-kernel-h2d-*`', 256, 4095),
   copyStart: measured(600, COPY_GAP, 0, 1000),
   copyNotice: measured(4300, COPY_GAP, 2000, 6000),
+  copyLookPeriod: measured(
+    6900,
+    'kernels and copies in turn: their gaps are 12.3 or 19.5 us, and what a copy takes grows by steps that fall back by 6.6 us, exported programs `copy-chain-*`',
+    6500,
+    7200,
+  ),
   copyPickUp: measured(
     2000,
     'kernels and copies in turn: gaps of 12 or 19 us at 4 to 128 KiB, 29 or 36 us at 1 MiB, exported programs `copy-chain-*`',

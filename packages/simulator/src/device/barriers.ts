@@ -45,6 +45,6 @@ export class Barriers {
   openGrid(grid: Grid, clock: Clock): void {
     if (grid.barrierArrivals === 0 || grid.barrierArrivals < grid.liveTracks) return;
     grid.barrierArrivals = 0;
-    for (const track of this.atGridBarrier.take(grid)) this.goOn(track, clock.now + this.times.barrier, clock);
+    for (const track of this.atGridBarrier.take(grid)) this.goOn(track, clock.now, clock);
   }
 }

@@ -182,7 +182,7 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
       return before === 0 ? after(access) : [{ kind: 'delay', duration: before }, ...after(access)];
     }
     case 'fence':
-      return [{ kind: 'delay', duration: times.barrier }];
+      return after({ kind: 'delay', duration: phase.scope === 'system' ? times.fenceSystem : times.barrier });
     case 'trigger': {
       const cost = kernel.instrumented ? times.stampTrigger + perWarp : times.triggerIssue;
       return [{ kind: 'trigger', cost, coResident, ...(phase.when === undefined ? {} : { when: phase.when }) }];
@@ -190,12 +190,21 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
     case 'wait':
       return [{ kind: 'wait', cost: kernel.instrumented ? times.stampWait + perWarp : times.waitIssue, coResident }];
     case 'blockBarrier':
+      return after({ kind: 'blockBarrier' });
     case 'gridBarrier':
-      return [{ kind: phase.op }];
+      return [{ kind: 'gridBarrier' }, { kind: 'delay', duration: times.gridBarrier + boundary }];
     case 'signal':
+      return [{ kind: 'delay', duration: times.flagSignal }, ...after({ kind: 'signal', ...flagOf(phase) })];
     case 'await':
-      return [{ kind: phase.op, flag: phase.flag, value: phase.value }];
+      return [
+        { kind: 'await', ...flagOf(phase) },
+        { kind: 'delay', duration: times.flagNotice + boundary },
+      ];
   }
+}
+
+function flagOf({ flag, value }: Phase & { readonly op: 'signal' | 'await' }): { flag: string; value: number } {
+  return { flag, value };
 }
 
 /** Bytes that a thread loads or stores at once. */

@@ -16,6 +16,11 @@ export class Channels {
     this.slots = Array.from({ length: times.channelSlots }, () => ({ queue: undefined, freeAt: 0, usedAt: -1 }));
   }
 
+  /** A queue is loaded. */
+  holds(queue: HardwareQueue | undefined): boolean {
+    return this.slots.some((slot) => slot.queue === queue);
+  }
+
   /** Uses a queue for an operation; returns the time until it can act, ps. */
   use(queue: HardwareQueue, operation: DeviceOperation, now: number): number {
     const loaded = this.slots.find((s) => s.queue === queue);

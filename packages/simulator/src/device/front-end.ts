@@ -164,7 +164,10 @@ export class FrontEnd {
     const consider = (operation: DeviceOperation, queue: HardwareQueue | undefined): void => {
       if (operation.pending > 0 || readyAt(operation) > clock.now) return;
       if (runsOnSms(operation.work) && !this.canLaunch(operation, clock)) return;
-      if (best === undefined || readyBefore(operation, best.operation)) best = { operation, queue };
+      if (best === undefined) best = { operation, queue };
+      // It goes on with a queue that is loaded as long as that has work that can go.
+      else if (this.stays(queue) !== this.stays(best.queue)) best = this.stays(queue) ? { operation, queue } : best;
+      else if (readyBefore(operation, best.operation)) best = { operation, queue };
     };
     for (const queue of this.queues) {
       const head = queue.head();
@@ -175,6 +178,10 @@ export class FrontEnd {
     const node = this.graphNodes.first();
     if (node !== undefined) consider(node, undefined);
     return best;
+  }
+
+  private stays(queue: HardwareQueue | undefined): boolean {
+    return queue !== undefined && this.channels.holds(queue);
   }
 
   private canLaunch(operation: DeviceOperation, clock: Clock): boolean {
