@@ -9,6 +9,8 @@ const HEAD = `schema: griddep/sweep@1
 input: { scenario: chunked-pipeline }
 `;
 
+const LINK = 'x: { varies: link.latency, values: [9] }';
+
 function problem(text: string): string {
   try {
     sweepOf(text);
@@ -62,9 +64,29 @@ describe('what is wrong with a sweep file is told with its place and the nearest
     ],
     ['plot: { x: stream }\n', '3:12: nothing is recorded as "stream"'],
     ['set: { bytes: lots }\n', '3:15: bytes must be a size'],
+    [
+      'machine: rtx4090x2\naxes: { x: { varies: link.bandwidth, values: [1e9] } }\n',
+      '4:22: link.bandwidth changes nothing: machine rtx4090x2 has no NVLink',
+    ],
+    [
+      'machine: h200x8\naxes: { x: { varies: link.networkLatency, relative: true, values: [1, 2] } }\n',
+      '4:22: link.networkLatency changes nothing: machine h200x8 has no network',
+    ],
+    [
+      `machine: "rtx4090x\${n}"\naxes: { n: { varies: variable, values: [2, 4] }, ${LINK} }\n`,
+      'link.latency changes nothing: machine rtx4090x4 has no NVLink',
+    ],
   ])('%j', (text, expected) => {
     expect(problem(HEAD + text)).toContain(expected);
     expect(problem(HEAD + text)).toMatch(/^test\.sweep\.yaml:\d+:\d+: /);
+  });
+
+  it('links that only some of the machines have can vary', () => {
+    const devices = (values: string) =>
+      `machine: "h200x\${n}"\naxes: { n: { varies: variable, values: ${values} }, ${LINK} }\n`;
+    expect(problem(HEAD + devices('[1, 2]'))).toBe('no problem');
+    expect(problem(HEAD + devices('[1]'))).toContain('link.latency changes nothing: machine h200x1 has no NVLink');
+    expect(problem(`${HEAD}${devices('[1, 2]')}constraints: [n < 2]\n`)).toContain('link.latency changes nothing');
   });
 
   it('an input that is none', () => {

@@ -10,10 +10,12 @@ import {
   type Value,
 } from '@griddep/program';
 import { type Job, sha256, type Text } from '../job/job.ts';
+import { JobRunner } from '../job/run-job.ts';
 import { STATISTICS } from '../job/statistics.ts';
 import { SweepError } from '../sweep-error.ts';
 import { type Axis, readAxis } from './axis.ts';
 import { effectsOf } from './effects.ts';
+import { checkLinks } from './link-check.ts';
 import { checkParameter, checkParameterValue } from './parameter-check.ts';
 import { type Parameters, sampleOf } from './sample.ts';
 import { SWEEP_SCHEMA, type SweepDocument, sweepDocument } from './schema.ts';
@@ -131,6 +133,7 @@ class Reader {
       recorded: (row: Ran) => this.#recorded(record, row),
     };
     this.#tryFirst(result, axes);
+    checkLinks(axes, machinesOf(result));
     return result;
   }
 
@@ -308,6 +311,13 @@ class Reader {
       throw error.within(path);
     }
   }
+}
+
+/** The machines of the points, before anything of them is changed. */
+function* machinesOf({ texts, sample, allows, job }: Pick<Sweep, 'texts' | 'sample' | 'allows' | 'job'>) {
+  const runner = new JobRunner(texts);
+  for (const parameters of sample.points())
+    if (allows(parameters)) yield runner.machineOf({ ...job(parameters), machineChanges: [] });
 }
 
 /** A point and what it came to. */
