@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { PROGRAM, workFolder } from './griddep.fixture.ts';
 
@@ -53,6 +53,17 @@ describe('griddep sweep', () => {
     const wrong = griddep(['sweep', './small.sweep.yaml', '--scenario', 'decode-chain', '-o', 'b.sqlite']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('small.sweep.yaml:4:9: scenario decode-chain has no parameter "branches"');
+  });
+
+  it.each([
+    ['makspan', '--minimise makspan: nothing is recorded as that (did you mean "makespan"?)'],
+    ['gain', '--minimise gain: nothing is recorded as that'],
+    ['branches', '--minimise branches: nothing is recorded as that'],
+  ])('--minimise %s is refused before anything runs', (name, message) => {
+    const { code, stderr } = griddep(['sweep', './small.sweep.yaml', '-o', 'never.sqlite', '--minimise', name]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(existsSync(path('never.sqlite'))).toBe(false);
   });
 
   it('runs that cannot be are told, and are no failure', () => {

@@ -1,3 +1,4 @@
+import { nearestName } from '@griddep/machine';
 import {
   defaultThreads,
   LocalRuns,
@@ -41,6 +42,7 @@ export async function sweep(nameOrFile: string | undefined, options: SweepComman
     return EXIT.ok;
   }
   const what = await sweepOfInput(nameOrFile, { input, scenario, set, machine });
+  if (options.minimise !== undefined) checkMeasure(what, options.minimise);
   const output = options.output ?? `${what.name}.sqlite`;
   const runs = await runsFor(what, options);
   const stop = new AbortController();
@@ -65,6 +67,13 @@ export async function sweep(nameOrFile: string | undefined, options: SweepComman
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     await runs.close();
   }
+}
+
+function checkMeasure({ measures }: Sweep, name: string): void {
+  if (measures.includes(name)) return;
+  const nearest = nearestName(name, measures);
+  const hint = nearest === undefined ? `; recorded are ${measures.join(', ')}` : ` (did you mean "${nearest}"?)`;
+  throw new InputError(`--minimise ${name}: nothing is recorded as that${hint}`);
 }
 
 async function runsFor({ texts }: Sweep, { queue, threads }: SweepCommandOptions): Promise<Runs> {

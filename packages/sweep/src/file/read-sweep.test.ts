@@ -54,7 +54,23 @@ describe('what is wrong with a sweep file is told with its place and the nearest
     ['machine: h20\n', '3:10: unknown machine'],
     ['axes: { streams: [1, 2] }\nconstraints: [stream > 1]\n', '4:15: unknown parameter "stream"'],
     ['axes: { streams: [1, 2] }\nrecord: [makspan]\n', '4:10: unknown parameter "makspan"'],
+    [
+      'axes: { streams: [1, 2] }\nrecord: [{ name: a, expression: "streams < 2 ? makespan : makspan" }]\n',
+      '4:33: unknown parameter "makspan" (did you mean "makespan"?)',
+    ],
+    [
+      'axes: { memory: [pinned] }\nrecord: [{ name: a, expression: memory * makespan }]\n',
+      '4:33: "pinned" is no number',
+    ],
     ['record: [gain]\n', '3:10: gain needs a reference'],
+    ['record: [{ name: a, expression: 2 * gain }]\n', '3:33: gain needs a reference'],
+    ['record: [hazards]\nhazards: false\n', '3:10: hazards are recorded with `hazards: true`'],
+    ['minimise: { of: gain, budget: chunks, from: 1, to: 4 }\n', '3:17: gain needs a reference'],
+    [
+      'axes: { streams: [1] }\nminimise: { of: streams, budget: chunks, from: 1, to: 4 }\n',
+      '4:17: nothing is recorded as "streams"',
+    ],
+    ['set: { streams: 2 }\nplot: { x: streams }\n', '4:12: nothing is recorded as "streams"'],
     ['axes: { chunks: { from: 1, to: 8, stp: 2 } }\n', '3:35: unknown key "stp" (did you mean "step"?)'],
     ['axes: { chunks: { from: 8, to: 1, step: 2 } }\n', 'the end is before the start'],
     ['axes: { chunks: { from: 1, to: 8 } }\n', '3:9: a grid needs step, count or random of the range "chunks"'],
