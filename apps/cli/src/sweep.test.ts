@@ -85,6 +85,7 @@ describe('griddep sweep', () => {
       '--set round: scenario fork-join has no parameter "round" (did you mean "rounds"?)',
     ],
     [['show', 'smal.sqlite'], 'smal.sqlite: no such file or directory (did you mean "small.sqlite"?)'],
+    [['./small.sweep.yaml', '-o', 'none/a.sqlite'], 'none/a.sqlite: no such file or directory'],
     [['show', 'program.yaml'], 'program.yaml: is no results file of a sweep'],
     [
       ['./small.sweep.yaml', '--queue', 'redis://:hidden@127.0.0.1:1', '-o', 'q.sqlite'],
