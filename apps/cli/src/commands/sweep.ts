@@ -17,8 +17,6 @@ import { Progress } from '../output/progress.ts';
 import { print, warn } from '../output/stdout.ts';
 import { listText, resultsText } from '../output/sweep-text.ts';
 
-const INTERRUPTED = 130;
-
 export interface SweepCommandOptions {
   readonly output?: string;
   readonly resume?: boolean;
@@ -61,7 +59,7 @@ export async function sweep(nameOrFile: string | undefined, options: SweepComman
     warnOfFailures(rows);
     if (isComplete) return EXIT.ok;
     warn(`interrupted; --resume --output ${output} goes on`);
-    return INTERRUPTED;
+    return EXIT.interrupted;
   } finally {
     progress.stop();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);

@@ -21,18 +21,23 @@ afterEach(() => {
 });
 afterAll(() => folder.remove());
 
-type Taking = ReturnType<typeof startTaking>;
-
 /** A process that takes files when it is asked to. */
-function startTaking() {
+interface Taking {
+  /** `at`: not before then, ms since 1970. Answers `taken`, or why not. */
+  readonly take: (path: string, at?: number) => Promise<string>;
+  readonly release: () => Promise<string>;
+  readonly kill: () => Promise<void>;
+}
+
+function startTaking(): Taking {
   const child = spawn(process.execPath, [PROCESS], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (line: string): Promise<string> => {
     child.stdin.write(`${line}\n`);
     return String((await lines.next()).value);
   };
-  const started = {
-    take: (path: string, at = 0) => ask(`take ${path} ${at}`),
+  const started: Taking = {
+    take: (path, at = 0) => ask(`take ${path} ${at}`),
     release: () => ask('release'),
     kill: async () => {
       if (!child.kill('SIGKILL')) return;
