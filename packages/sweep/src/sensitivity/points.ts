@@ -4,8 +4,9 @@ import type { Point } from '../job/job.ts';
 import { linkConstants } from '../job/links.ts';
 import { constantRule, type MachineChange } from '../job/machine-change.ts';
 import { JobRunner } from '../job/run-job.ts';
+import { latinHypercube } from '../latin-hypercube.ts';
 import { pointOf } from '../points.ts';
-import { generator, permutation, uniform } from '../random.ts';
+import { generator } from '../random.ts';
 import { SweepError } from '../sweep-error.ts';
 
 /** A constant that a simulation uses, and how far it may be off. */
@@ -39,18 +40,14 @@ export async function sensitivityPoints(
     add(name, 'low', [{ kind, name, value: low }]);
     add(name, 'high', [{ kind, name, value: high }]);
   }
-  const draw = generator(seed, 'sensitivity');
-  const parts = constants.map(() => permutation(draw, samples));
-  for (let i = 0; i < samples; i++) {
-    add(
-      'all',
-      i,
-      constants.map((constant, k) => ({
-        kind: constant.kind,
-        name: constant.name,
-        value: between(constant, ((parts[k]?.[i] as number) + uniform(draw)) / samples),
-      })),
-    );
+  let i = 0;
+  for (const shares of latinHypercube(generator(seed, 'sensitivity'), constants.length, samples)) {
+    const changes = constants.map((constant, k) => ({
+      kind: constant.kind,
+      name: constant.name,
+      value: between(constant, shares[k] as number),
+    }));
+    add('all', i++, changes);
   }
   return points;
 }
