@@ -1,4 +1,4 @@
-import { kernelColours, makeOperation, makeTimeline } from '@griddep/timeline';
+import { kernelColours, makeOperation, makeTimeline, runsOnSms } from '@griddep/timeline';
 import { FACT, FACTS } from '../data/columns.ts';
 import { Store } from '../data/store.ts';
 import type { ViewRun } from '../data/view-document.ts';
@@ -128,7 +128,7 @@ export function coloursOf(runs: readonly LoadedRun[]): Map<number, string>[] {
       const position = facts[i * FACTS.length + FACT.name] ?? -1;
       if (names.has(position)) continue;
       const kind = store.kind(i);
-      if (kind === 'kernel' || kind === 'collective') names.set(position, store.text(position));
+      if (runsOnSms(kind)) names.set(position, store.text(position));
     }
     return names;
   });

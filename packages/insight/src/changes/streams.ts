@@ -61,7 +61,7 @@ function repetitionsOf(entries: readonly Entry[], program: Program): Repetition[
     if (period !== undefined && isChunk) found.push({ stream, calls, period });
   };
   entries.forEach(({ call }, i) => {
-    if (isWork(call)) {
+    if (canBeDealt(call)) {
       const kind = program.streams.get(call.stream)?.kind;
       if (kind !== 'legacy' && kind !== 'perThread') open.set(call.stream, [...(open.get(call.stream) ?? []), i]);
     } else if ('stream' in call && typeof call.stream === 'string') {
@@ -76,7 +76,7 @@ function repetitionsOf(entries: readonly Entry[], program: Program): Repetition[
 
 type Work = Call & { readonly kind: 'launchKernel' | 'memcpy' | 'memset'; readonly stream: string };
 
-function isWork(call: Call): call is Work {
+function canBeDealt(call: Call): call is Work {
   return call.kind === 'launchKernel' || call.kind === 'memcpy' || call.kind === 'memset';
 }
 
