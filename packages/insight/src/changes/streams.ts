@@ -1,5 +1,5 @@
 import type { Call, Event, Program, Stream } from '@griddep/program';
-import { type Entry, freeName, mapThreads } from './entries.ts';
+import { type Entry, freeName, mapThreads, streamLike } from './entries.ts';
 import { baseName } from './select-kernels.ts';
 
 export interface StreamsOptions {
@@ -95,11 +95,7 @@ function dealt(
 ): Entry[] {
   const own = program.streams.get(stream) as Stream;
   const pool = [stream];
-  for (let i = 1; i < count; i++) {
-    const name = freeName(`${stream} (pool ${i + 1})`, declared);
-    declared.set(name, { ...own, name, kind: own.kind === 'blocking' ? 'blocking' : 'nonBlocking' });
-    pool.push(name);
-  }
+  for (let i = 1; i < count; i++) pool.push(streamLike(own, i + 1, declared));
   const others = pool.slice(1, Math.ceil(calls.length / period));
   const event = (wanted: string): string => {
     const name = freeName(wanted, events);
