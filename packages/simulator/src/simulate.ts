@@ -79,9 +79,13 @@ export function wholeMachine({ hosts, setup, actors, timeline }: Prepared) {
   };
 }
 
-/** What hands the intervals of a run to a listener, if there is one. */
-export function feedOf({ actors }: Prepared, listener: IntervalListener | undefined): IntervalFeed | undefined {
-  return listener === undefined ? undefined : new IntervalFeed(actors, listener);
+/** What hands the intervals of a run to a listener, if there is one; whether it waits for promises of that, see there. */
+export function feedOf(
+  { actors }: Prepared,
+  listener: IntervalListener | undefined,
+  awaits = false,
+): IntervalFeed | undefined {
+  return listener === undefined ? undefined : new IntervalFeed(actors, listener, awaits);
 }
 
 /** The part of the options that is the engine's. */

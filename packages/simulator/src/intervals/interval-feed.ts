@@ -10,13 +10,16 @@ export type IntervalListener = (intervals: readonly Interval[]) => void | Promis
 export class IntervalFeed {
   private readonly join: IntervalJoin;
   private readonly listener: IntervalListener;
+  private readonly awaits: boolean;
   private waiting: Interval[] = [];
   private busy: Promise<void> | undefined;
   private failure: { readonly error: unknown } | undefined;
 
-  constructor(actors: MachineActors, listener: IntervalListener) {
+  /** @param awaits whether the listener is busy until a promise that it returned has settled */
+  constructor(actors: MachineActors, listener: IntervalListener, awaits: boolean) {
     this.join = new IntervalJoin(actors);
     this.listener = listener;
+    this.awaits = awaits;
   }
 
   /** Takes what actors gave (`RunOptions.onInterim`). @throws what the listener has thrown */
@@ -47,7 +50,7 @@ export class IntervalFeed {
     const batch = this.waiting;
     this.waiting = [];
     const taken = this.listener(batch);
-    if (taken === undefined) return;
+    if (!this.awaits || !(taken instanceof Promise)) return;
     this.busy = taken
       .catch((error: unknown) => {
         this.failure = { error };

@@ -15,7 +15,7 @@ export async function simulateInPauses(
   signal: ParallelOptions['signal'],
 ): Promise<{ readonly timeline: Timeline; readonly run: RunResult }> {
   const whole = wholeMachine(prepared);
-  const feed = feedOf(prepared, onIntervals);
+  const feed = feedOf(prepared, onIntervals, true);
   const pause = (): Promise<void> => nextTurn(signal);
   let run: RunResult;
   try {

@@ -95,7 +95,7 @@ export async function overThreads(
   const { setup, actors } = prepared;
   const shards = dealActors(actors, setup.processes, setup.places, count);
   const devicesOf = shards.map((ids) => ids.map((id) => actors.deviceOf(id)).filter((d) => d >= 0));
-  const feed = feedOf(prepared, options.onIntervals);
+  const feed = feedOf(prepared, options.onIntervals, true);
   let run: ShardedResult;
   try {
     run = await sharded(program, prepared, shards, devicesOf, options, feed);
