@@ -68,7 +68,7 @@ export class LiveView implements LiveRun {
   }
 
   intervals(batch: readonly Interval[]): void {
-    for (const { operation } of batch) this.#table.add(operation);
+    for (const { operation } of batch) this.#table.add({ ...operation, id: operation.id || operation.name });
     for (const page of this.#pages) page.update();
   }
 
