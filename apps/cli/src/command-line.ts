@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { RunOptions } from './commands/run.ts';
 import type { SweepShowOptions } from './commands/sweep-show.ts';
+import { withTraceOptions } from './input/trace-options.ts';
 import { workers } from './input/workers.ts';
 import {
   collect,
@@ -13,7 +14,6 @@ import {
   pairOfIds,
   port,
   roundCount,
-  stepNumber,
   wholeNumber,
 } from './option-values.ts';
 import { whatIfOptions } from './whatif-options.ts';
@@ -56,14 +56,11 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--ascii', 'draw with ASCII characters only')
     .option('--from <us>', 'where pictures begin', microseconds)
     .option('--to <us>', 'where pictures end', microseconds)
-    .option('--step <n>', 'of a trace, only this step', stepNumber)
     .option('--explain', 'of a trace, list what it does not tell and what was assumed in its place')
-    .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
-    .option('--no-assumed-waits', 'of a trace, only the stream waits that it tells')
     .option('--traced', "show a trace's own timeline, without simulating")
     .option('--streams <names>', 'only these streams and host threads in pictures, with commas between them', nameList)
     .option('--watch', 'run again whenever the file changes, until interrupted')
-    .option('--view', 'show the run in a browser, with where the devices are while they simulate')
+    .option('--view', 'show the run in a browser, each operation as soon as it is over, until its page is closed')
     .option('--no-open', 'with --view: print the address, and open no browser')
     .addHelpText('after', RUN_NOTES)
     .action(run(runOrWatch));
@@ -171,8 +168,6 @@ export function buildCommand(version: string, done: (code: number) => void): Com
   withInput(add('diff [a] [b]', 'compare two inputs, operation by operation'), { many: true })
     .option('--set-b <name=value>', 'set a parameter of B alone (repeatable)', collect, [])
     .option('--machine-b <name|file>', 'the machine of B (default: that of A)')
-    .option('--step <n>', 'of traces, only this step', stepNumber)
-    .option('--partial', 'of traces that are cut or partly wrong, take what can be read')
     .option('--fail-above <percent>', 'exit 1 when an operation or the makespan changed by more', fraction)
     .option('--rows <n>', 'changes listed', wholeNumber, 20)
     .option('--stats', 'print the statistics of both side by side')
@@ -318,10 +313,12 @@ function withInput(command: Command, { many = false } = {}): Command {
   const scenario = many
     ? new Option('--scenario <name>', 'a scenario of the library as input (repeatable)').argParser(collect).default([])
     : new Option('--scenario <name>', 'a scenario of the library as input');
-  return command
-    .addOption(scenario)
-    .option('--set <name=value>', "set a program's parameter (repeatable)", collect, [])
-    .option('--machine <name|file>', 'the machine to simulate (default: h200, or what a trace was taken on)');
+  return withTraceOptions(
+    command
+      .addOption(scenario)
+      .option('--set <name=value>', "set a program's parameter (repeatable)", collect, [])
+      .option('--machine <name|file>', 'the machine to simulate (default: h200, or what a trace was taken on)'),
+  );
 }
 
 const INPUTS = `

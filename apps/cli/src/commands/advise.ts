@@ -6,11 +6,12 @@ import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import { type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { adviceJson } from '../output/advice-json.ts';
 import { adviceText } from '../output/advice-text.ts';
 import { print } from '../output/stdout.ts';
 
-export interface AdviseCommandOptions {
+export interface AdviseCommandOptions extends TraceCommandOptions {
   readonly scenario?: string;
   readonly set: readonly string[];
   readonly machine?: string;
@@ -28,6 +29,7 @@ export async function advise(path: string | undefined, options: AdviseCommandOpt
     set: parseSettings(options.set),
     check: (program: Program) => checkProgram(program, machine),
     machine: options.machine === undefined ? undefined : machine,
+    traces: traceOptions(options),
   });
   const program = programOf(input, 'advise');
   const on = tracedMachine(input) ?? machine;

@@ -6,10 +6,11 @@ import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import { type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { checkText } from '../output/check-text.ts';
 import { print } from '../output/stdout.ts';
 
-export interface CheckCommandOptions {
+export interface CheckCommandOptions extends TraceCommandOptions {
   readonly scenario?: string;
   readonly set: readonly string[];
   readonly machine?: string;
@@ -26,6 +27,7 @@ export async function check(path: string | undefined, options: CheckCommandOptio
     set: parseSettings(options.set),
     check: (program: Program) => checkProgram(program, machine),
     machine: options.machine === undefined ? undefined : machine,
+    traces: traceOptions(options),
   });
   const { checkHazards } = await import('@griddep/insight');
   const result = checkHazards(programOf(input, 'check'), tracedMachine(input) ?? machine, { assume: options.assume });

@@ -8,12 +8,13 @@ import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import { type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { exploreJson } from '../output/explore-json.ts';
 import { exploreText } from '../output/explore-text.ts';
 import type { ExploredBoth } from '../output/explored-both.ts';
 import { print } from '../output/stdout.ts';
 
-export interface ExploreCommandOptions {
+export interface ExploreCommandOptions extends TraceCommandOptions {
   readonly scenario?: string;
   readonly set: readonly string[];
   readonly machine?: string;
@@ -36,6 +37,7 @@ export async function explore(path: string | undefined, options: ExploreCommandO
     set: parseSettings(options.set),
     check: (program: Program) => checkProgram(program, machine),
     machine: options.machine === undefined ? undefined : machine,
+    traces: traceOptions(options),
   });
   const program = programOf(input, 'explore');
   const found = await exploredBoth(program, tracedMachine(input) ?? machine, options);

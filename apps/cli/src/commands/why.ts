@@ -6,11 +6,12 @@ import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import { type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { print } from '../output/stdout.ts';
 import { whyJson, whyPairJson } from '../output/why-json.ts';
 import { whyPairText, whyText } from '../output/why-text.ts';
 
-export interface WhyCommandOptions {
+export interface WhyCommandOptions extends TraceCommandOptions {
   readonly scenario?: string;
   readonly set: readonly string[];
   readonly machine?: string;
@@ -29,6 +30,7 @@ export async function why(names: readonly string[], options: WhyCommandOptions):
     set: parseSettings(options.set),
     check: (program: Program) => checkProgram(program, machine),
     machine: options.machine === undefined ? undefined : machine,
+    traces: traceOptions(options),
   });
   const program = programOf(input, 'why');
   const on = tracedMachine(input) ?? machine;

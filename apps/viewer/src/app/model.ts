@@ -15,6 +15,8 @@ export interface LoadedRun {
   readonly end: number;
   /** First start to last end on any device, ps. */
   readonly makespan: number;
+  /** Its simulation goes on: what has not ended is missing, and causes are not known. */
+  readonly isRunning?: boolean;
 }
 
 export interface Row {
