@@ -1,19 +1,10 @@
 import type { Assume, CheckResult } from '@griddep/insight';
-import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
-import { resolveMachine } from '../input/machine.ts';
-import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
-import { parseSettings } from '../input/settings.ts';
-import { DEFAULT_MACHINE } from '../input/simulated.ts';
-import { onlySource } from '../input/sources.ts';
-import { type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
+import { type ProgramCommandOptions, programOnMachine } from '../input/program-on-machine.ts';
 import { checkText } from '../output/check-text.ts';
 import { print } from '../output/stdout.ts';
 
-export interface CheckCommandOptions extends TraceCommandOptions {
-  readonly scenario?: string;
-  readonly set: readonly string[];
-  readonly machine?: string;
+export interface CheckCommandOptions extends ProgramCommandOptions {
   readonly assume: Assume;
   readonly format: 'text' | 'json' | 'sarif';
   readonly failOn: 'unsafe' | 'any';
@@ -21,16 +12,9 @@ export interface CheckCommandOptions extends TraceCommandOptions {
 
 /** `griddep check INPUT`: what is unsafe in a program, whatever a run of it would do. */
 export async function check(path: string | undefined, options: CheckCommandOptions): Promise<number> {
-  const machine = await resolveMachine(options.machine ?? DEFAULT_MACHINE);
-  const { checkProgram } = await import('@griddep/simulator');
-  const input = await resolveInput(onlySource(path, options.scenario), {
-    set: parseSettings(options.set),
-    check: (program: Program) => checkProgram(program, machine),
-    machine: options.machine === undefined ? undefined : machine,
-    traces: traceOptions(options),
-  });
+  const { program, machine } = await programOnMachine(path, 'check', options);
   const { checkHazards } = await import('@griddep/insight');
-  const result = checkHazards(programOf(input, 'check'), tracedMachine(input) ?? machine, { assume: options.assume });
+  const result = checkHazards(program, machine, { assume: options.assume });
   await print(await formatted(result, options.format));
   const fails = options.failOn === 'any' ? result.findings.length > 0 : result.verdict === 'unsafe';
   return fails ? EXIT.exceeded : EXIT.ok;
