@@ -79,6 +79,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
         .choices(['unsafe', 'any'])
         .default('unsafe'),
     )
+    .option('--no-simulation', 'do not simulate one run to say what the timing of the machine makes of each race')
     .addHelpText('after', CHECK_NOTES)
     .action(run(async () => (await import('./commands/check.ts')).check));
 
