@@ -228,3 +228,44 @@ export function peerCopy(bytes, write) {
   host.deviceSynchronize();
   return p.build();
 }
+
+/** One kernel for each size of a load and of a store, with the data out of L2 and then in it. */
+export function accesses(threads, blocks) {
+  const p = programBuilder(`accesses-${threads}x${blocks}`);
+  const s = p.stream('s', { kind: 'nonBlocking' });
+  const host = p.hostThread('main');
+  p.buffer('all of L2', { bytes: '132MiB' });
+  p.kernel('displace', {
+    grid: 132,
+    block: 1024,
+    phases: [load('1MiB', { buffer: 'all of L2', bytes: '1MiB', blockStride: '1MiB' })],
+  });
+  for (const [name, access] of Object.entries({ load, store })) {
+    for (const bytes of [8, 256, 4096, 16384, 65536]) {
+      const kernel = `${name}-${bytes}`;
+      p.buffer(kernel, { bytes: Math.max(4096, bytes * blocks) });
+      const range = { buffer: kernel, bytes, blockStride: bytes };
+      p.kernel(kernel, { grid: blocks, block: threads, phases: [access(bytes, range), access(bytes, range)] });
+      host.launchKernel('displace', s, {}, { label: `displace-${kernel}` });
+      host.launchKernel(kernel, s, {}, { label: `${kernel}-far` });
+      host.launchKernel(kernel, s, {}, { label: `${kernel}-near` });
+    }
+  }
+  host.deviceSynchronize();
+  return p.build();
+}
+
+/** Kernels and copies in turn, in one stream. */
+export function copyChain(copy, bytes, duration) {
+  const p = programBuilder(`copy-chain-${copy === 'hostToDevice' ? 'up' : 'down'}-${bytes}-${duration}`);
+  const k = p.kernel('k', { grid: 32, block: 128, phases: [spin(duration)] });
+  const s = p.stream('s', { kind: 'nonBlocking' });
+  const host = p.hostThread('main');
+  host.launchKernel(k, s, {}, { label: 'k#0' });
+  for (let i = 1; i <= 8; i++) {
+    host.memcpyAsync(copy, bytes, s, { hostMemory: 'pinned' }, { label: `copy#${i}` });
+    host.launchKernel(k, s, {}, { label: `k#${i}` });
+  }
+  host.deviceSynchronize();
+  return p.build();
+}

@@ -59,6 +59,10 @@ const sets = {
     ...Array.from({ length: 12 }, (_, i) => randomProgram(300 + i, { care: 0.6 })),
     ...Array.from({ length: 6 }, (_, i) => randomProgram(400 + i, { graph: true, care: 0.6 })),
   ],
+  accesses: [128, 256, 512, 1024].flatMap((threads) => [1, 132].map((blocks) => small.accesses(threads, blocks))),
+  copies: ['hostToDevice', 'deviceToHost'].flatMap((copy) =>
+    [4096, 131072, 1048576].flatMap((bytes) => ['5us', '13us'].map((time) => small.copyChain(copy, bytes, time))),
+  ),
   devices: [
     ...[65536, 4194304, 67108864].flatMap((bytes) => [small.peerCopy(bytes, true), small.peerCopy(bytes, false)]),
     ...oneDevice.filter((p) => !isSingle(p)).map(({ name }) => buildScenario(name, { devices: '2' })),

@@ -1,6 +1,7 @@
 import { carriedCases, EXPORTED_FILES } from '@griddep/hardware/cases';
-import { checkHazards } from '@griddep/insight';
+import { checkHazards, withSimulatedTimes } from '@griddep/insight';
 import { machineByName } from '@griddep/machine';
+import { simulate } from '@griddep/simulator';
 import { describe, expect, it } from 'vitest';
 
 const h200 = machineByName('h200');
@@ -31,5 +32,23 @@ describe('what exported programs read on an H200', () => {
       ]),
     );
     expect(stale.length).toBeGreaterThan(6);
+  });
+
+  it('2.2 was stale just where a simulated run has a read before the write that it races with', async () => {
+    // Delays between calls at random show more, as they should.
+    const undelayed = carriedCases(['exported-data']).flatMap((group) => group.cases);
+    const told = await Promise.all(
+      undelayed.map(async ({ name, program, operations }) => {
+        const judged = checkHazards(program, h200, { assume: 'contract' });
+        const { findings } = await withSimulatedTimes(judged, program, async (named) => simulate(named, h200));
+        const shows = findings.some(
+          ({ accesses: [first, second], simulatedGapNs = 0 }) =>
+            first?.mode === 'write' && second?.mode === 'read' && simulatedGapNs < 0,
+        );
+        return { name, shows, stale: operations.some((o) => o.stale > 0) };
+      }),
+    );
+    expect(told.filter(({ stale }) => stale).length).toBeGreaterThan(6);
+    expect(told.filter(({ shows, stale }) => shows !== stale)).toEqual([]);
   });
 });

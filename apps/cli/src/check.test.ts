@@ -19,6 +19,14 @@ calls:
   - launchKernel: { kernel: use, stream: s, attributes: { programmaticStreamSerialization: true } }
   - streamSynchronize: s
 `;
+/** Two streams and nothing between them but what the second does before. */
+const APART = RACE.replace('WAIT', '')
+  .replace('streams: {', 'streams: { t: { kind: nonBlocking },')
+  .replace('kernels:', 'kernels:\n  long: { grid: 1, block: 32, phases: [{ spin: 30us }] }')
+  .replace(
+    / {2}- launchKernel: \{ kernel: use.*\n/,
+    '  - launchKernel: { kernel: long, stream: t }\n  - launchKernel: { kernel: use, stream: t }\n',
+  );
 const unsafe = write('race.yaml', RACE.replace('WAIT', ''));
 const safe = write('safe.yaml', RACE.replace('WAIT', 'wait, '));
 
@@ -31,6 +39,27 @@ describe('griddep check', () => {
     expect(stdout).toContain('missing: the end of "make" before the access of "use"');
     expect(stdout).toContain('change: let kernel "use" wait (griddepcontrol.wait) before phase 0');
     expect(stdout).toContain('pair: unsafe by the contract; 2 operations, 1 race, 1 lint');
+  });
+
+  it('says what a simulated run makes of a race', () => {
+    const gap = (...args: string[]) => {
+      const { findings } = JSON.parse(griddep(['check', ...args, '--format', 'json']).stdout);
+      return findings.find(({ verdict }: { verdict: string }) => verdict === 'race').simulatedGapNs;
+    };
+    const overlapping = write(
+      'long.yaml',
+      RACE.replace('WAIT', '').replace('[trigger, ', '[trigger, { spin: 20us }, '),
+    );
+    expect(gap(overlapping)).toBeLessThan(-10_000);
+    expect(griddep(['check', overlapping]).stdout).toMatch(
+      /Simulated, "use" begins \d+\.\d us before "make" has ended\./,
+    );
+    const apart = write('apart.yaml', APART);
+    expect(gap(apart)).toBeGreaterThan(20_000);
+    expect(griddep(['check', apart]).stdout).toMatch(
+      /Simulated, "use" begins \d\d\.\d us after "make" .* timing hides the race/,
+    );
+    expect(gap(apart, '--no-simulation')).toBeUndefined();
   });
 
   it('exits 0 for a safe program, and prints its findings as JSON', () => {

@@ -14,15 +14,20 @@ export const CARRIED_SEVERAL_DEVICES = ['calib2', 'calib2b', 'calib4', 'calib4b'
  */
 export const EXPORTED_FILES = [
   'exported-small',
+  'exported-accesses',
+  'exported-copies',
   'exported-data',
   'exported-scenarios',
   'exported-plan0',
   'exported-plan1',
 ] as const;
+/** The same, which two H200s of one node ran. */
+export const EXPORTED_SEVERAL_DEVICES = ['exported-devices'] as const;
 export type CarriedFile =
   | (typeof CARRIED_FILES)[number]
   | (typeof CARRIED_SEVERAL_DEVICES)[number]
-  | (typeof EXPORTED_FILES)[number];
+  | (typeof EXPORTED_FILES)[number]
+  | (typeof EXPORTED_SEVERAL_DEVICES)[number];
 
 /** Where the file of some carried cases stands. */
 export function carriedFile(name: CarriedFile): URL {

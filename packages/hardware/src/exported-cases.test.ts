@@ -1,13 +1,14 @@
 import { machineByName } from '@griddep/machine';
 import { describe, expect, it } from 'vitest';
 import { prepareCases } from './case-group.ts';
-import { carriedCases, EXPORTED_FILES } from './cases.ts';
+import { carriedCases, EXPORTED_FILES, EXPORTED_SEVERAL_DEVICES } from './cases.ts';
 import { isRefused } from './simulate-case.ts';
 import { summarize } from './summary.ts';
 import { validateCases } from './validate.ts';
 
 const h200 = machineByName('h200');
-const groups = carriedCases(EXPORTED_FILES);
+const FILES = [...EXPORTED_FILES, ...EXPORTED_SEVERAL_DEVICES] as const;
+const groups = carriedCases(FILES);
 const all = groups.flatMap(({ cases }) => cases);
 
 describe('exported programs that an H200 ran', () => {
@@ -25,7 +26,15 @@ describe('exported programs that an H200 ran', () => {
       ),
     );
     expect([...edges].sort()).toEqual(['default', 'launchCompletion', 'programmatic']);
-    for (const start of ['pdl-chain-', 'decode-chain', 'random-stream-', 'random-graph-', 'launch-event-']) {
+    for (const start of [
+      'peer-write-',
+      'ring-allreduce',
+      'pdl-chain-',
+      'decode-chain',
+      'random-stream-',
+      'random-graph-',
+      'launch-event-',
+    ]) {
       expect(
         all.some(({ name }) => name.startsWith(start)),
         start,
@@ -33,7 +42,7 @@ describe('exported programs that an H200 ran', () => {
     }
   });
 
-  it.each(EXPORTED_FILES)('%s: each runs in the simulation, near to what was measured', (file) => {
+  it.each(FILES)('%s: each runs in the simulation, near to what was measured', (file) => {
     const group = groups.filter(({ name }) => name === file);
     const results = validateCases(prepareCases(group, h200, 'environment'), h200);
     expect(results.filter(isRefused)).toEqual([]);
@@ -43,10 +52,13 @@ describe('exported programs that an H200 ran', () => {
 });
 
 /** Median makespan errors, rounded up; docs/validation.md says what is behind the larger ones. */
-const BOUNDS: Readonly<Record<(typeof EXPORTED_FILES)[number], number>> = {
-  'exported-small': 0.015,
-  'exported-data': 0.095,
-  'exported-scenarios': 0.2,
-  'exported-plan0': 0.015,
-  'exported-plan1': 0.02,
+const BOUNDS: Readonly<Record<(typeof FILES)[number], number>> = {
+  'exported-small': 0.01,
+  'exported-accesses': 0.04,
+  'exported-copies': 0.04,
+  'exported-data': 0.04,
+  'exported-scenarios': 0.115,
+  'exported-plan0': 0.01,
+  'exported-plan1': 0.025,
+  'exported-devices': 0.05,
 };

@@ -24,6 +24,8 @@ export interface Place {
   readonly column?: number;
   /** For a node of a graph: the call that launched it. */
   readonly launchedBy?: Place;
+  /** Its id, where the graph was made by hand. */
+  readonly node?: string;
 }
 
 /** One of the two accesses of a race. */
@@ -61,6 +63,11 @@ export interface Finding {
   readonly change?: string;
   /** An H200's completion in order hides it: it works there, by no promise. */
   readonly hiddenByHardware: boolean;
+  /**
+   * Of a race, where a run was simulated: from the end of the first access's operation to the begin of the second's, ns;
+   * negative where they overlap or the second is over before the first begins.
+   */
+  readonly simulatedGapNs?: number;
   /** How often alike ones were found. */
   readonly count: number;
   readonly text: string;

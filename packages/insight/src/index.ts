@@ -17,6 +17,7 @@ export type { Explored, ExploredKind, ExploreResult, Smallest } from './explore/
 export { SeedError } from './explore/seeds.ts';
 export type { Assume, CheckResult, Finding, FoundAccess, MissingEdge, Place, Verdict } from './finding.ts';
 export { placeText } from './places.ts';
+export { withSimulatedTimes } from './races/as-simulated.ts';
 export { criticalOperations, criticalPath, type OperationList, type Stretch, type TimeKind } from './why/chain.ts';
 export { type Overlap, type WhyPair, whyPair } from './why/pair.ts';
 export { type Removal, UnknownOperation, type Why, why } from './why/why.ts';

@@ -15,7 +15,7 @@ export class Places {
     const { of } = site;
     if (of === undefined) return launch;
     if ('thread' in of) return { ...this.call(of), launchedBy: launch };
-    return { ...launch, name: `node "${of.node}" of graph "${of.graph}"`, launchedBy: launch };
+    return { ...launch, name: `node "${of.node}" of graph "${of.graph}"`, launchedBy: launch, node: of.node };
   }
 
   call({ thread, call }: Pick<Site, 'thread' | 'call'>): Place {

@@ -50,6 +50,7 @@ export const judgementCommands: CommandGroup = (add, work) => {
         .choices(['unsafe', 'any'])
         .default('unsafe'),
     )
+    .option('--no-simulation', 'do not simulate one run to say what the timing of the machine makes of each race')
     .addHelpText('after', CHECK_NOTES)
     .action(work(async () => (await import('../commands/check.ts')).check));
   withInput(add('explore [input]', 'try other schedules that the contract allows, for wrong values and deadlocks'))

@@ -1,6 +1,8 @@
 import type { Assume, CheckResult } from '@griddep/insight';
+import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { type ProgramCommandOptions, programOnMachine } from '../input/program-on-machine.ts';
+import { simulateWithProgress } from '../input/simulated.ts';
 import { checkText } from '../output/check-text.ts';
 import { print } from '../output/stdout.ts';
 
@@ -8,13 +10,16 @@ export interface CheckCommandOptions extends ProgramCommandOptions {
   readonly assume: Assume;
   readonly format: 'text' | 'json' | 'sarif';
   readonly failOn: 'unsafe' | 'any';
+  readonly simulation: boolean;
 }
 
-/** `griddep check INPUT`: what is unsafe in a program, whatever a run of it would do. */
+/** `griddep check INPUT`: what is unsafe in a program, whatever a run of it would do, and what one run makes of its races. */
 export async function check(path: string | undefined, options: CheckCommandOptions): Promise<number> {
   const { program, machine } = await programOnMachine(path, 'check', options);
-  const { checkHazards } = await import('@griddep/insight');
-  const result = checkHazards(program, machine, { assume: options.assume });
+  const { checkHazards, withSimulatedTimes } = await import('@griddep/insight');
+  const judged = checkHazards(program, machine, { assume: options.assume });
+  const simulate = async (named: Program) => (await simulateWithProgress(named, machine, {})).timeline;
+  const result = options.simulation ? await withSimulatedTimes(judged, program, simulate) : judged;
   await print(await formatted(result, options.format));
   const fails = options.failOn === 'any' ? result.findings.length > 0 : result.verdict === 'unsafe';
   return fails ? EXIT.exceeded : EXIT.ok;

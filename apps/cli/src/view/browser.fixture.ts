@@ -36,7 +36,10 @@ export function browserFixture() {
     browser = await chromium.launch({ executablePath, args: FLAGS });
     mkdirSync(PICTURES, { recursive: true });
   }, 60_000);
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await browser?.close();
+    for (const kill of started) kill('SIGKILL');
+  });
   const open = async (url: string, options: { readonly scripts?: boolean } = {}): Promise<OpenedPage> => {
     if (browser === undefined) throw new Error('no browser');
     const context = await browser.newContext({
@@ -69,11 +72,14 @@ export interface Serving {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts a command that serves a page, and gives the address that it prints; it ends with the file's tests. */
+/** What a file's tests have started: it is no time to register an end of its own when a test runs. */
+const started = new Set<Serving['kill']>();
+
+/** Starts a command that serves a page, and gives the address that it prints; it ends with `browserFixture`'s browser. */
 export async function serving(args: readonly string[]): Promise<Serving> {
   const child = spawn(process.execPath, [MAIN, ...args, '--no-open'], { stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (signal: NodeJS.Signals) => void child.kill(signal);
-  afterAll(() => kill('SIGKILL'));
+  started.add(kill);
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.on('exit', (code, signal) => resolve(signal ?? code));
   });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Interval } from '@griddep/simulator';
 import type { ShardProgress } from '@griddep/simulator/parallel';
 import { IntervalTable, packView, type RunBegun } from '@griddep/viewer';
@@ -74,6 +74,8 @@ export class LiveView implements LiveRun {
 
   /** The simulation is over. */
   async show(input: TimelineInput): Promise<void> {
+    this.#tell('progress', { text: 'simulated; preparing the whole timeline …', shards: [] });
+    await immediate();
     this.#show(packView([await viewRun(input)]));
     this.#isShown = true;
     this.#tell('done', null);

@@ -26,7 +26,7 @@ export async function followRun(path: string, panel: LivePanel): Promise<void> {
     await watchServer(path, {
       progress(progress) {
         panel.say(progress.text);
-        panel.slot.replaceChildren(progressTable(progress));
+        panel.slot.replaceChildren(...(progress.shards.length === 0 ? [] : [progressTable(progress)]));
       },
       intervals(state) {
         latest = state;

@@ -14,8 +14,8 @@ const BATCH_MS = 0.03;
 const BATCH = { least: 4, first: 64, most: 512 };
 /** Looks at the others before a blocked shard sleeps. */
 const SPINS = 1000;
-/** A sleeping shard looks up after so many ms, whatever happens. */
-const NAP = 2;
+/** A sleeping shard looks up after so many ms for each shard, whatever happens. */
+const NAP = 1;
 /** Looks between two attempts to find that all are blocked. */
 const DETECT_EVERY = 16;
 
@@ -79,6 +79,8 @@ export class Shard {
   /** By shard, its clock as read last. */
   private readonly clocks: Float64Array;
   private horizon: Time = 0;
+  /** The shard whose promise is the horizon; this one where there is no other. */
+  private heldBy = 0;
   private clock: Time = -1;
   private batch = BATCH.first;
   private sent = 0;
@@ -242,12 +244,16 @@ export class Shard {
   /** Events before it can be handled, by the clocks read last and what the patient actors wait for now. */
   private setHorizon(): void {
     let horizon = Number.POSITIVE_INFINITY;
+    let heldBy = this.setup.index;
     for (let s = 0; s < this.clocks.length; s++) {
       if (s === this.setup.index) continue;
       const matters = (this.clocks[s] as number) + this.leastThatMatters(s);
-      if (matters < horizon) horizon = matters;
+      if (matters >= horizon) continue;
+      horizon = matters;
+      heldBy = s;
     }
     this.horizon = horizon;
+    this.heldBy = heldBy;
   }
 
   /** Least delay of a message from another shard that makes a difference here as things are. */
@@ -272,9 +278,9 @@ export class Shard {
 
   private flush(): void {
     if (this.jitter?.holdsBack() === true) return;
-    let sent = 0;
-    for (const outbox of this.outboxes) if (outbox !== undefined) sent += outbox.flush();
-    if (sent > 0) this.state.wake();
+    this.outboxes.forEach((outbox, shard) => {
+      if (outbox !== undefined && outbox.flush() > 0) this.state.wake(shard);
+    });
   }
 
   /** Nothing comes from here before the next event or what others may still send, and what waits has not gone yet. */
@@ -310,7 +316,9 @@ export class Shard {
           if (performance.now() > until) return 'slice';
           this.observer?.look(this.executor.now);
           state.detect();
-          state.sleep(NAP, () => !this.mayGoOn(next) && state.stopped === STOPPED.running);
+          const { heldBy } = this;
+          const stillBlocked = () => !this.mayGoOn(next) && this.heldBy === heldBy && state.stopped === STOPPED.running;
+          state.sleep(index, heldBy, NAP * state.shards, stillBlocked);
         }
       }
     } finally {

@@ -7,8 +7,6 @@ const DOUBLES = LINE / 8;
 
 /** 32-bit words of the first line. */
 const STOP = 0;
-const SLEEPING = 1;
-const WAKE = 2;
 /** The bound, and who is writing it. */
 const BOUND = 4;
 const BOUND_LOCK = 8;
@@ -22,6 +20,11 @@ const SENT = 1;
 const RECEIVED = 2;
 const CLOCK = 4;
 const NEXT = 8;
+/** Counts what a sleeping shard is woken by. */
+const WAKE = 11;
+/** `AWAKE`, or 1 + the shard whose clock holds a sleeping one back. */
+const HELD_BY = 12;
+const AWAKE = 0;
 /** Doubles of a shard's line: the executor's trace, and events handled. */
 const TRACE = 3;
 
@@ -66,7 +69,9 @@ export class SharedState {
 
   setClock(shard: number, time: Time): void {
     storeTime(this.words, (1 + shard) * WORDS + CLOCK, time);
-    this.wake();
+    for (let s = 0; s < this.shards; s++) {
+      if (Atomics.load(this.words, (1 + s) * WORDS + HELD_BY) === 1 + shard) this.notify(s);
+    }
   }
 
   /** No event of the whole simulation comes before this; it grows only when all shards are blocked. */
@@ -81,7 +86,6 @@ export class SharedState {
     Atomics.store(this.words, at + SENT, sent | 0);
     Atomics.store(this.words, at + RECEIVED, received | 0);
     Atomics.add(this.words, at + EPOCH, 1);
-    this.wake();
   }
 
   /** It goes on. */
@@ -112,26 +116,30 @@ export class SharedState {
     this.raiseBound(next);
   }
 
-  /** Sleeps until a shard moves, for so many ms at the most. */
-  sleep(milliseconds: number, stillBlocked: () => boolean): void {
-    const before = Atomics.load(this.words, WAKE);
-    Atomics.add(this.words, SLEEPING, 1);
-    if (stillBlocked()) Atomics.wait(this.words, WAKE, before, milliseconds);
-    Atomics.sub(this.words, SLEEPING, 1);
+  /**
+   * A shard sleeps until the clock of the one that holds it back moves, a message has come or something concerns all, for so
+   * many ms at the most. Only they are woken for whom something has changed: with many threads on few cores each needless
+   * look around costs as much as the rest.
+   *
+   * @param stillBlocked looks again, as what it waits for may have come before others could see that it sleeps
+   */
+  sleep(shard: number, heldBy: number, milliseconds: number, stillBlocked: () => boolean): void {
+    const at = (1 + shard) * WORDS;
+    const before = Atomics.load(this.words, at + WAKE);
+    Atomics.store(this.words, at + HELD_BY, 1 + heldBy);
+    if (stillBlocked()) Atomics.wait(this.words, at + WAKE, before, milliseconds);
+    Atomics.store(this.words, at + HELD_BY, AWAKE);
   }
 
-  /** Wakes those who sleep. */
-  wake(): void {
-    if (Atomics.load(this.words, SLEEPING) === 0) return;
-    Atomics.add(this.words, WAKE, 1);
-    Atomics.notify(this.words, WAKE);
+  /** There is a message for a shard. */
+  wake(shard: number): void {
+    if (Atomics.load(this.words, (1 + shard) * WORDS + HELD_BY) !== AWAKE) this.notify(shard);
   }
 
   /** Tells all shards to stop, for a reason of `STOPPED`. */
   stop(reason: number): void {
     Atomics.store(this.words, STOP, reason);
-    Atomics.add(this.words, WAKE, 1);
-    Atomics.notify(this.words, WAKE);
+    this.wakeAll();
   }
 
   get stopped(): number {
@@ -147,7 +155,7 @@ export class SharedState {
       Atomics.store(words, FAILED, 1);
     }
     Atomics.store(words, FAILURE_LOCK, 0);
-    this.wake();
+    this.wakeAll();
   }
 
   /** The earliest time at which an actor has failed; Infinity if none has. */
@@ -178,8 +186,16 @@ export class SharedState {
     const raised = loadTime(words, BOUND) < to;
     if (raised) storeTime(words, BOUND, to);
     Atomics.store(words, BOUND_LOCK, 0);
-    if (!raised) return;
-    Atomics.add(words, WAKE, 1);
-    Atomics.notify(words, WAKE);
+    if (raised) this.wakeAll();
+  }
+
+  private wakeAll(): void {
+    for (let s = 0; s < this.shards; s++) this.notify(s);
+  }
+
+  private notify(shard: number): void {
+    const at = (1 + shard) * WORDS + WAKE;
+    Atomics.add(this.words, at, 1);
+    Atomics.notify(this.words, at);
   }
 }

@@ -39,6 +39,8 @@ export const MECHANISMS: readonly Mechanism[] = [
     stampWait: 0,
     stampEnd: 0,
     stampPerWarp: 0,
+    stampAccess: 0,
+    stampAccessPerWarp: 0,
     stampPerCoResident: 0,
   }),
   device('flush at completion', 'a grid is complete when its last block ends', {
@@ -86,6 +88,8 @@ export const MECHANISMS: readonly Mechanism[] = [
   device('L2 serves what was read before', 'at the rate of memory', { threadL2Bandwidth: 'threadBandwidth' }),
   device('a copy engine starts and answers late', 'at once', {
     copyStart: 0,
+    copyNotice: 0,
+    copyPickUp: 0,
     copyLookFirst: 0,
     copyLookPeriod: 1,
   }),

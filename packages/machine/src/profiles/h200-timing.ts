@@ -6,6 +6,7 @@ const SPLIT = 'only the sum is measured, the split is chosen';
 const COPY_GAP = `gap of two kernels around an upload or download 10.8-16 us beyond the transfer, case family \`kernel-copy-kernel-*\`; ${SPLIT}`;
 const MEMSET_GAP = `gap of two kernels around a memset 3200 ns beyond the transfer, case family \`memset-*\`; ${SPLIT}`;
 const HOST_FUNCTION = `about 95 us between the kernels around a host function, case \`between-hostfunc\`; ${SPLIT}`;
+const PHASES = 'phases of one load or store each, timed singly by an exported program';
 const STAMPS = 'fitted over all single-device case families';
 
 /**
@@ -63,11 +64,13 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   ),
   stampFirstCold: measured(250, STAMPS, 80, 330),
   stampEnd: measured(70, STAMPS, 50, 120),
+  stampAccess: measured(250, `a load of 256 bytes to 4 KiB in L2 580-610 ns, a store 350-400 ns, ${PHASES}`, 185, 320),
+  stampAccessPerWarp: measured(8, `blocks of 128 to 1024 threads, ${PHASES}`, 6, 10),
   threadL2Bandwidth: measured(
-    78e6,
-    'case `load-granularity-2x1024`, whose 512 KiB stay in L2 from run to run',
-    70e6,
-    105e6,
+    95e6,
+    `167 to 171 ns a round of 16 bytes a thread, 1 to 128 rounds, ${PHASES}`,
+    93e6,
+    96e6,
   ),
   threadStoreBandwidth: measured(
     228e6,
@@ -87,7 +90,14 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   copyWithinThreads: measured(512, 'copies that wait for room beside full SMs, random programs', 128, 1024),
   copyWithinBlockBytes: assumed(16384, 'not visible in the measurements', 4096, 65536),
   copyInline: measured(256, '256 bytes do and 4096 do not, case family `kernel-copy-kernel-h2d-*`', 256, 4095),
-  copyStart: measured(4900, COPY_GAP, 2000, 6000),
+  copyStart: measured(600, COPY_GAP, 0, 1000),
+  copyNotice: measured(4300, COPY_GAP, 2000, 6000),
+  copyPickUp: measured(
+    2000,
+    'kernels and copies in turn: gaps of 12 or 19 us at 4 to 128 KiB, 29 or 36 us at 1 MiB, exported programs `copy-chain-*`',
+    1000,
+    3000,
+  ),
   transferAnswer: assumed(1000, 'part of a latency, not measured singly; below the shortest copy latency', 200, 2400),
   peerWriteLatency: measured(
     3850,

@@ -160,7 +160,7 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
       return after({ kind: 'fma', iterations: phase.iterations });
     case 'load':
     case 'store': {
-      const threads = Math.min(volume(kernel.block), (roleWarps ?? warps) * WARP_SIZE);
+      const threads = busyThreads(phase.bytes, Math.min(volume(kernel.block), (roleWarps ?? warps) * WARP_SIZE));
       const { range, threadRate = times.threadL2Bandwidth } = phase;
       const cached = range && {
         cached: {
@@ -169,13 +169,17 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
           rate: threads * Math.min(threadRate, times.threadL2Bandwidth),
         },
       };
-      return after({
+      const before = kernel.instrumented
+        ? times.stampAccess + times.stampAccessPerWarp * Math.max(0, warps - STAMPED_WARPS)
+        : 0;
+      const access: Step = {
         kind: 'memory',
         access: phase.op,
         bytes: phase.bytes,
         rate: accessRate(phase.op, threads, phase.threadRate, times),
         ...cached,
-      });
+      };
+      return before === 0 ? after(access) : [{ kind: 'delay', duration: before }, ...after(access)];
     }
     case 'fence':
       return [{ kind: 'delay', duration: times.barrier }];
@@ -192,6 +196,14 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
     case 'await':
       return [{ kind: phase.op, flag: phase.flag, value: phase.value }];
   }
+}
+
+/** Bytes that a thread loads or stores at once. */
+const PIECE = 16;
+
+/** A thread without a piece of its own has nothing in flight: few bytes take as long as one round of a thread. */
+function busyThreads(bytes: number, threads: number): number {
+  return Math.max(1, Math.min(threads, Math.ceil(bytes / PIECE)));
 }
 
 /** A block can have only so much in flight; stores need not be waited for. */

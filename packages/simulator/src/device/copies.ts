@@ -46,6 +46,8 @@ export class Copies {
   private readonly records = new Map<DeviceOperation, Turn>();
   /** Complete, and not noticed by a compute queue. */
   private readonly unseen = new Set<DeviceOperation>();
+  /** Engines that have noticed the end of work elsewhere before. */
+  private readonly noticed = new Set<EngineName>();
   private readonly events: CopyEvents;
 
   constructor(spec: CopiesSpec, operations: Operations, send: Send, events: CopyEvents) {
@@ -63,6 +65,31 @@ export class Copies {
   begin(operation: DeviceOperation, clock: Clock): void {
     const work = operation.work as CopyWork;
     operation.ready = clock.now;
+    if (operation.entersEngine) this.awaitPickUp(operation, clock);
+    else this.go(operation, work, clock);
+  }
+
+  /**
+   * An engine has to notice that work elsewhere is over. The first time it does so after the usual time; later its looks come at
+   * intervals that have nothing to do with that work. The compute queues look as if the usual time had passed.
+   */
+  private awaitPickUp(operation: DeviceOperation, clock: Clock): void {
+    const { copyNotice, copyPickUp, copyLookPeriod } = this.spec.times;
+    const engine = engineOf(operation.work as CopyWork);
+    const toLook = copyLookPeriod - (clock.now % copyLookPeriod);
+    const wait = this.noticed.has(engine) ? toLook + copyPickUp : copyNotice;
+    this.noticed.add(engine);
+    operation.ready = clock.now + copyNotice;
+    clock.timer(clock.now + Math.ceil(wait), PRIORITY.engines, TIMER.pickUp, operation.op);
+  }
+
+  /** An engine takes up a copy. */
+  pickUp(op: number, clock: Clock): void {
+    const operation = this.operations.get(op) as DeviceOperation;
+    this.go(operation, operation.work as CopyWork, clock);
+  }
+
+  private go(operation: DeviceOperation, work: CopyWork, clock: Clock): void {
     if (work.staging !== undefined) this.staged.begin(operation, work, work.staging, clock);
     else if (work.copy === 'peer') this.peers.begin(operation, work, clock);
     else this.overHostLink(operation, work, clock);

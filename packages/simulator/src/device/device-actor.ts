@@ -221,6 +221,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
     timers[TIMER.remoteLook] = (op, clock) => this.remote.look(op, clock);
     timers[TIMER.engines] = (_, clock) => this.offSms.takeEngines(clock);
     timers[TIMER.look] = (op, clock) => this.copies.look(op, clock);
+    timers[TIMER.pickUp] = (op, clock) => this.copies.pickUp(op, clock);
   }
 
   /** The host has created kernels, streams and memory. Devices of one thread share the tables, which all of them fill alike. */

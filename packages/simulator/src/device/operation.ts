@@ -63,6 +63,8 @@ export class DeviceOperation {
   /** When the last condition came to hold, and the earliest start that follows from all of them. */
   ready: number;
   eligible: number;
+  /** A copy that follows work elsewhere: its engine has to notice that this is over. */
+  entersEngine = false;
   cause: CauseKind = 'host';
   causeOp = -1;
   causeDetail: string | undefined;

@@ -86,6 +86,7 @@ export function conditionsOfCommand(
         : worked !== undefined && entersEngine(worked.work, command)
           ? engineStart(command, times)
           : 0;
+      operation.entersEngine = entering > 0 && isHostCopy(command);
       if (before !== undefined)
         operation.require(before, after('complete', launch + entering + reading, 'stream', now));
     }
@@ -179,6 +180,7 @@ export function conditionsOfNode(
     if (edge.milestone === 'complete') {
       operation.orderAfter(on);
       const entering = entersEngine(on.work, work) ? engineStart(work, times) : 0;
+      operation.entersEngine ||= entering > 0 && isHostCopy(work);
       const milestone = seenByLooking(on.work, work, times) ? 'seen' : 'complete';
       const wake: Wake = { by: 'order', spacing: times.eventWaiterSpacingGraph };
       operation.require(on, { ...after(milestone, launch + entering, 'graphEdge', now), wake });
@@ -224,6 +226,10 @@ function startLatency(work: Work, times: DeviceTimes, inGraph: boolean): number 
 /** A copy engine takes up work that follows work elsewhere (case families `kernel-copy-kernel-*`). */
 function entersEngine(previous: Work, next: Work): boolean {
   return runsOnSms(previous) || (previous.type === 'copy' && next.type === 'copy' && previous.copy !== next.copy);
+}
+
+function isHostCopy(work: Work): boolean {
+  return work.type === 'copy' && work.copy !== 'peer';
 }
 
 /** Order satisfied to the start of work on a copy engine that follows work elsewhere, ps. */

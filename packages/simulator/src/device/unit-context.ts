@@ -48,6 +48,8 @@ export const TIMER = {
   look: 16,
   /** Copies and host functions that became ready in this instant take their places. */
   engines: 17,
+  /** A copy engine looks whether the work before a copy is over. */
+  pickUp: 18,
 } as const;
 
 /** The part of the executor's context that a unit of a device uses. */

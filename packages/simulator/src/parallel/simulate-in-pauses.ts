@@ -1,18 +1,17 @@
 import { type RunResult, runSuspendable } from '@griddep/engine';
-import { nextTurn } from '@griddep/engine/parallel';
+import { nextTurn, type ShardedOptions } from '@griddep/engine/parallel';
 import type { Timeline } from '@griddep/timeline';
 import type { IntervalListener } from '../intervals/interval-feed.ts';
 import type { SimulateOptions } from '../options.ts';
 import type { Prepared } from '../prepare.ts';
 import { feedOf, runOptions, wholeMachine } from '../simulate.ts';
-import type { ParallelOptions } from './simulate-parallel.ts';
 
 /** Runs a prepared simulation in the calling thread, whose event loop goes on. */
 export async function simulateInPauses(
   prepared: Prepared,
   options: Omit<SimulateOptions, 'onIntervals'>,
   onIntervals: IntervalListener,
-  signal: ParallelOptions['signal'],
+  signal: ShardedOptions['signal'],
 ): Promise<{ readonly timeline: Timeline; readonly run: RunResult }> {
   const whole = wholeMachine(prepared);
   const feed = feedOf(prepared, onIntervals, true);

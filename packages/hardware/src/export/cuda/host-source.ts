@@ -82,6 +82,8 @@ struct KernelBody { std::vector<Phase> phases; std::vector<int> firstWarp, first
 struct Device {
   char* scratch; u64 scratchBytes; u64* records; u64 recordWords; cudaStream_t own;
   volatile unsigned* asked; volatile u64* answer; i64 offset, roundTrip;
+  /** Read to fill L2 with what no program uses. */
+  uint4* elsewhere; u64 elsewhereBytes;
 };
 constexpr int MOST_FLAGS = 4096, MOST_WORDS = 4096;
 constexpr u64 SCRATCH = 1ull << 29;

@@ -1,9 +1,55 @@
 /** How an exported program is repeated. */
 export const REPEAT_SOURCE = `
-inline void runOnce(Program& p, bool first) {
+/** Leaves nothing of the repetition before in L2: a simulation begins with an empty one. */
+inline void displace(int d) {
+  const Device& own = harness().devices[static_cast<size_t>(d)];
+  displaceKernel<<<264, 1024, 0, own.own>>>(own.elsewhere, own.elsewhereBytes / 16);
+}
+
+/** Host threads of a program, for all its repetitions: the first calls of a new thread take several times as long. */
+class HostThreads {
+ public:
+  explicit HostThreads(Program& p) : program(p) {
+    for (size_t t = 1; t < p.calls.size(); ++t) others.emplace_back([this, t] { serve(static_cast<int>(t)); });
+  }
+  ~HostThreads() {
+    begun = -1;
+    for (std::thread& other : others) other.join();
+  }
+  HostThreads(const HostThreads&) = delete;
+  HostThreads& operator=(const HostThreads&) = delete;
+  /** Runs the program's calls, a thread for each of its threads; returns when all are through. */
+  void run() {
+    ended = 0;
+    ++begun;
+    program.thread(program, 0);
+    while (ended.load() < static_cast<int>(others.size())) std::this_thread::yield();
+  }
+
+ private:
+  void serve(int t) {
+    for (int seen = 0;;) {
+      const int now = begun.load();
+      if (now < 0) return;
+      if (now == seen) {
+        std::this_thread::yield();
+        continue;
+      }
+      seen = now;
+      program.thread(program, t);
+      ++ended;
+    }
+  }
+  Program& program;
+  std::vector<std::thread> others;
+  std::atomic<int> begun{0}, ended{0};
+};
+
+inline void runOnce(Program& p, HostThreads& threads, bool first) {
   Harness& h = harness();
   for (int d = 0; d < p.needs; ++d) {
     CHECK(cudaSetDevice(d));
+    displace(d);
     warmKernel<<<264, 256, 0, h.devices[static_cast<size_t>(d)].own>>>(first ? 3000000ull : 200000ull);
   }
   synchronizeAll(p.needs);
@@ -14,17 +60,7 @@ inline void runOnce(Program& p, bool first) {
     CHECK(cudaMemset(h.words[static_cast<size_t>(d)], 0, MOST_WORDS * sizeof(unsigned)));
   }
   synchronizeAll(p.needs);
-  std::atomic<int> waiting{static_cast<int>(p.calls.size())};
-  const auto body = [&](int t) {
-    --waiting;
-    while (waiting.load() > 0) {
-    }
-    p.thread(p, t);
-  };
-  std::vector<std::thread> others;
-  for (size_t t = 1; t < p.calls.size(); ++t) others.emplace_back(body, static_cast<int>(t));
-  body(0);
-  for (std::thread& other : others) other.join();
+  threads.run();
 }
 
 /** Notes a kernel that gave up waiting. */
@@ -48,10 +84,11 @@ inline void measure(Program& p, int repetitions, bool detail, i64 until) {
   p.begins.resize(calls);
   p.ends.resize(calls);
   setUp(p);
+  HostThreads threads(p);
   for (int r = -2; r < repetitions && !failure().failed; ++r) {
     if (r > 2 && now() > until) break;
     p.repetition = static_cast<unsigned>(r + 3);
-    runOnce(p, r == -2);
+    runOnce(p, threads, r == -2);
     i64 finished = 0;
     for (const auto& thread : p.calls)
       if (!thread.empty()) finished = std::max(finished, thread.back().end);

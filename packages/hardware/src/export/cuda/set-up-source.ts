@@ -92,6 +92,12 @@ inline void setUp(Program& p) {
       own.recordWords = words[static_cast<size_t>(d)];
       CHECK(cudaMalloc(&own.records, own.recordWords * 8));
     }
+    if (own.elsewhere == nullptr) {
+      int l2 = 0;
+      CHECK(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, d));
+      own.elsewhereBytes = 3 * static_cast<u64>(l2);
+      CHECK(cudaMalloc(&own.elsewhere, own.elsewhereBytes));
+    }
     if (p.usesScratch && own.scratch == nullptr) {
       CHECK(cudaMalloc(&own.scratch, 2 * SCRATCH));
       CHECK(cudaMemset(own.scratch, 1, 2 * SCRATCH));
