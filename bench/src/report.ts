@@ -13,7 +13,7 @@ export function rows(measurements: readonly Measurement[]): Record<string, strin
     case: m.case,
     [m.unit]: rateText(m.rate),
     ratio: m.ratio.toFixed(2),
-    'spread %': m.spread.toFixed(1),
+    'spread %': m.spread?.toFixed(1) ?? '-',
     samples: String(m.samples),
     ...(m.target === undefined ? {} : { target: `${m.rate >= m.target ? 'met' : 'missed'} (${m.target})` }),
   }));

@@ -35,8 +35,8 @@ export interface Measurement {
   readonly rate: number;
   /** Rate over the rate of the group's first case. */
   readonly ratio: number;
-  /** Half-width of the 95 % interval of the mean time, in percent of it. */
-  readonly spread: number;
+  /** Half-width of the 95 % interval of the mean time, in percent of it; absent where it ran once. */
+  readonly spread?: number;
   readonly samples: number;
   readonly target?: number;
 }

@@ -1,4 +1,4 @@
-/** What the command's exit status says. A run that SIGINT ends has 130, as the shell reports it. */
+/** What the command's exit status says. */
 export const EXIT = {
   ok: 0,
   /** A threshold that the user set (`--fail-above`) was exceeded, or `lint` found something. */
@@ -7,4 +7,6 @@ export const EXIT = {
   input: 2,
   /** An error of griddep's own. */
   bug: 70,
+  /** Something was left undone at an interrupt; as the shell reports SIGINT. */
+  interrupted: 130,
 } as const;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { PROGRAM, workFolder } from './griddep.fixture.ts';
 
@@ -55,6 +55,17 @@ describe('griddep sweep', () => {
     expect(wrong.stderr).toContain('small.sweep.yaml:4:9: scenario decode-chain has no parameter "branches"');
   });
 
+  it.each([
+    ['makspan', '--minimise makspan: nothing is recorded as that (did you mean "makespan"?)'],
+    ['gain', '--minimise gain: nothing is recorded as that'],
+    ['branches', '--minimise branches: nothing is recorded as that'],
+  ])('--minimise %s is refused before anything runs', (name, message) => {
+    const { code, stderr } = griddep(['sweep', './small.sweep.yaml', '-o', 'never.sqlite', '--minimise', name]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(existsSync(path('never.sqlite'))).toBe(false);
+  });
+
   it('runs that cannot be are told, and are no failure', () => {
     write(
       'partly.sweep.yaml',
@@ -74,6 +85,7 @@ describe('griddep sweep', () => {
       '--set round: scenario fork-join has no parameter "round" (did you mean "rounds"?)',
     ],
     [['show', 'smal.sqlite'], 'smal.sqlite: no such file or directory (did you mean "small.sqlite"?)'],
+    [['./small.sweep.yaml', '-o', 'none/a.sqlite'], 'none/a.sqlite: no such file or directory'],
     [['show', 'program.yaml'], 'program.yaml: is no results file of a sweep'],
     [
       ['./small.sweep.yaml', '--queue', 'redis://:hidden@127.0.0.1:1', '-o', 'q.sqlite'],

@@ -7,6 +7,7 @@ import { workFolder } from './griddep.fixture.ts';
 const { griddep, write } = workFolder();
 const own = (name: string) =>
   fileURLToPath(new URL(`../../../packages/importers/src/fixtures/${name}.json.gz`, import.meta.url));
+const NOTHING = 'schema: griddep/program@1\nkernels: {}\nstreams: [s]\ncalls: [deviceSynchronize]\n';
 const packed = readFileSync(own('decode-small-graph'));
 
 describe('a trace as input', () => {
@@ -77,9 +78,46 @@ describe('a trace that is wrong', () => {
   });
 
   it('options for traces are refused for others', () => {
-    write('p.yaml', 'schema: griddep/program@1\nkernels: {}\nstreams: [s]\ncalls: [deviceSynchronize]\n');
+    write('p.yaml', NOTHING);
     for (const option of ['--explain', '--partial', '--traced']) {
       expect(griddep(['run', 'p.yaml', option])).toMatchObject({ code: 2 });
     }
+  });
+});
+
+describe('every command that takes a trace', () => {
+  const trace = own('decode-small-eager');
+  const whole = readFileSync(trace);
+  const cut = 'cut-for-all.json.gz';
+  const other = 'other.yaml';
+  it.each([
+    ['check', []],
+    ['explore', ['--bound', '2', '--random', '0']],
+    ['why', ['elementwise_kernel#2']],
+    ['advise', ['--max-events', '1000000']],
+    ['export', ['-o', 'out.cu']],
+    ['view', ['-o', 'view.html']],
+    ['report', ['-o', 'report.html']],
+  ])('%s: takes one of its steps, or what can be read, and refuses that of a program', (command, more) => {
+    write(cut, whole.subarray(0, 0.9 * whole.length));
+    write(other, NOTHING);
+    const said = (path: string, ...options: string[]) => {
+      const { code, stderr } = griddep([command, path, ...more, ...options]);
+      return `${code} ${stderr}`;
+    };
+    expect(said(trace, '--step', '7')).toMatch(/^2 .*has no step 7: it has 1 to 2\n$/);
+    expect(said(cut)).toMatch(/^2 .*the gzip is cut off/);
+    expect(said(cut, '--partial')).toMatch(/^[01] /);
+    expect(said(trace, '--step', '2', '--no-assumed-waits')).toMatch(/^[01] /);
+    expect(said(other, '--step', '1')).toMatch(/^2 .*is no trace of a profiler, --step needs one\n$/);
+    expect(said(other, '--no-assumed-waits')).toMatch(/, --no-assumed-waits needs one\n$/);
+  });
+
+  it('several inputs: one of them has to be a trace', () => {
+    const [a, b] = [write('a.yaml', NOTHING), write('b.yaml', NOTHING)];
+    const both = (...inputs: string[]) => griddep(['view', ...inputs, '--step', '1', '-o', 'two.html']);
+    expect(both(a, b).stderr).toMatch(/--step: neither input is a trace of a profiler/);
+    expect(both(a, trace).code).toBe(0);
+    expect(griddep(['export', a, b, '--partial']).stderr).toMatch(/--partial: neither input is a trace/);
   });
 });

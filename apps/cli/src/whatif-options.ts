@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { collect, nameList, stepNumber } from './option-values.ts';
+import { withTraceOptions } from './input/trace-options.ts';
+import { collect, nameList } from './option-values.ts';
 
 /** The options of `griddep whatif`: changes in the order in which they are made, then how it is done and shown. */
 export function whatIfOptions(command: Command): Command {
-  return command
+  const changes = command
     .option('--scale <kernel=factor>', 'kernels take another time, such as gemm=0.8x (repeatable)', scaling, [])
     .option('--remove <kernel>', 'without the launches of a kernel (repeatable)', collect, [])
     .option('--fuse <a,b>', 'kernel b fused into a, where it follows it (repeatable)', collect, [])
@@ -19,10 +20,8 @@ export function whatIfOptions(command: Command): Command {
     .option('--launch-cost <time>', 'what the launch of a kernel costs the host, such as 2us')
     .option('--from-machine <name|file>', 'the machine before (default: h200, or what a trace was taken on)')
     .option('--scenario <name>', 'a scenario of the library as input')
-    .option('--set <name=value>', "set a program's parameter (repeatable)", collect, [])
-    .option('--step <n>', 'of a trace, only this step', stepNumber)
-    .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
-    .option('--no-assumed-waits', 'of a trace, only the stream waits that it tells')
+    .option('--set <name=value>', "set a program's parameter (repeatable)", collect, []);
+  return withTraceOptions(changes)
     .option('--replay <time>', 'of a trace: time of the framework before each launch of a graph, such as 10us')
     .addOption(
       new Option(

@@ -55,6 +55,12 @@ export interface Actor<M extends Message = Message> {
    * it may wait for no longer; it does nothing else with it now.
    */
   foresee?(message: M): void;
+  /**
+   * What it has recorded for good and not given before, for those who look on while the simulation runs: plain data, or
+   * undefined for nothing. All events before a time have been handled; before Infinity, the run is over, and it gives all
+   * that is left. Asked or not, it behaves the same.
+   */
+  interim?(before: Time): unknown;
   /** What it has to show at the end: plain data. */
   result?(): unknown;
 }

@@ -18,6 +18,7 @@ export { namesDevice } from './device-name.ts';
 export { ExportError } from './export/export-error.ts';
 export { type ExportInput, exportPrograms } from './export/export-programs.ts';
 export { type Measurable, type MeasurableOptions, measurable } from './export/measurable.ts';
+export { measureScript } from './export/measure-script.ts';
 export { type CaseKind, familyOf, kindOfCase } from './family.ts';
 export {
   type EnvironmentValue,

@@ -22,6 +22,12 @@ it('computes with arithmetic, comparison, choice, functions and quantities', () 
   expect(of(e('size * 2'))).toBe(131_072);
 });
 
+it('tells the names that it uses, also of what is not evaluated', () => {
+  const names = (text: string) => [...new Expressions().names(text)];
+  expect(names(`a${e('n > 1 || m')}-${e('pdl ? -size : min(n, o * 2)')}`)).toEqual(['n', 'm', 'pdl', 'size', 'o']);
+  expect(names('n')).toEqual([]);
+});
+
 it('reads escaped text as it stands', () => {
   for (const text of [e('x'), `a$${e('x')}`, '$$', '${'.repeat(3)]) expect(of(escapeExpression(text))).toBe(text);
 });

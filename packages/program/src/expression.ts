@@ -38,14 +38,25 @@ export class Expressions {
   /** The text with its expressions replaced; a text that is one expression gives its value as it is. */
   text(text: string, environment: Environment): Value {
     if (!text.includes('${')) return text;
+    const template = this.template(text);
+    const only = template[0];
+    if (template.length === 1 && typeof only === 'object') return evaluateSource(only, environment);
+    return template.map((p) => (typeof p === 'string' ? p : String(evaluateSource(p, environment)))).join('');
+  }
+
+  /** The names that the expressions of a text use, also where evaluation may not come to them. Throws as `text` does. */
+  names(text: string): ReadonlySet<string> {
+    const trees = this.template(text).flatMap((part) => (typeof part === 'string' ? [] : [part.tree as Node]));
+    return new Set(trees.flatMap(namesOf));
+  }
+
+  private template(text: string): Template {
     let template = this.templates.get(text);
     if (template === undefined) {
       template = parseTemplate(text);
       this.templates.set(text, template);
     }
-    const only = template[0];
-    if (template.length === 1 && typeof only === 'object') return evaluateSource(only, environment);
-    return template.map((p) => (typeof p === 'string' ? p : String(evaluateSource(p, environment)))).join('');
+    return template;
   }
 
   /** A document's value with all its texts replaced. Errors carry the path within the value. */
@@ -112,6 +123,23 @@ type Node =
   | { type: 'ConditionalExpression'; test: Node; consequent: Node; alternate: Node }
   | { type: 'CallExpression'; callee: Node; arguments: Node[] }
   | { type: 'Compound' | 'MemberExpression' | 'ArrayExpression' | 'ThisExpression' | 'SequenceExpression' };
+
+function namesOf(node: Node): string[] {
+  switch (node.type) {
+    case 'Identifier':
+      return [node.name];
+    case 'UnaryExpression':
+      return namesOf(node.argument);
+    case 'ConditionalExpression':
+      return [node.test, node.consequent, node.alternate].flatMap(namesOf);
+    case 'BinaryExpression':
+      return [node.left, node.right].flatMap(namesOf);
+    case 'CallExpression':
+      return node.arguments.flatMap(namesOf);
+    default:
+      return [];
+  }
+}
 
 function evaluate(node: Node, environment: Environment): Value {
   switch (node.type) {

@@ -76,8 +76,13 @@ class DeviceRecords {
 
 const NONE = Number.NaN;
 
-/** One literal with every field, so that all operations of a timeline share a shape. */
-function toOperation(
+/**
+ * What the timeline says of an operation: one literal with every field, so that all operations of a timeline share a shape.
+ *
+ * @param heldBy the operation that held up its thread before the call, or -1
+ * @param position where operations stand in the timeline
+ */
+export function toOperation(
   record: HostRecord,
   device: DeviceRecord | undefined,
   heldBy: number,

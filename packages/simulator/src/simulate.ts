@@ -2,6 +2,7 @@ import { type Actor, type RunOptions, type RunResult, runSequential, TimeOverflo
 import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
+import { IntervalFeed, type IntervalListener } from './intervals/interval-feed.ts';
 import { type Lift, Lifts } from './lifts.ts';
 import type { SimulateOptions } from './options.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -43,13 +44,16 @@ export function simulateWithout(
 
 function run(prepared: Prepared, options: SimulateOptions): { readonly timeline: Timeline; readonly run: RunResult } {
   const whole = wholeMachine(prepared);
+  const feed = feedOf(prepared, options.onIntervals);
   let done: RunResult;
   try {
-    done = runSequential(whole.all, runOptions(options));
+    done = runSequential(whole.all, runOptions(options, feed));
   } catch (error) {
     throw whole.asLimit(error);
   }
-  return whole.ended(done);
+  const ended = whole.ended(done);
+  feed?.endAtOnce();
+  return ended;
 }
 
 /** All actors of a simulation, for one thread, and what they have recorded when they have run. */
@@ -75,10 +79,24 @@ export function wholeMachine({ hosts, setup, actors, timeline }: Prepared) {
   };
 }
 
+/** What hands the intervals of a run to a listener, if there is one; whether it waits for promises of that, see there. */
+export function feedOf(
+  { actors }: Prepared,
+  listener: IntervalListener | undefined,
+  awaits = false,
+): IntervalFeed | undefined {
+  return listener === undefined ? undefined : new IntervalFeed(actors, listener, awaits);
+}
+
 /** The part of the options that is the engine's. */
-export function runOptions({ maxEvents, onProgress }: SimulateOptions): RunOptions {
+export function runOptions(
+  { maxEvents, onProgress, intervalsEveryMs }: Omit<SimulateOptions, 'onIntervals'>,
+  feed: IntervalFeed | undefined,
+): RunOptions {
   return {
     ...(maxEvents === undefined ? {} : { maxEvents }),
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(feed === undefined ? {} : { onInterim: (results) => feed.add(results) }),
+    ...(intervalsEveryMs === undefined ? {} : { interimEveryMs: intervalsEveryMs }),
   };
 }

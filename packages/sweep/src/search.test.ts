@@ -66,9 +66,14 @@ it('sensitivity: the constants a program uses move it, those it does not use are
 });
 
 it('links of several devices are asked as well', () => {
-  const used = ['topology.latency', 'h200.timing.kernelLaunch'];
+  const used = ['link.latency', 'network.latency', 'h200.kernelLaunch'];
   expect(uncertain(machineByName('h200x2'), used)).toMatchObject([
     { kind: 'constant', name: 'kernelLaunch' },
     { kind: 'link', name: 'latency' },
+  ]);
+  expect(uncertain(machineByName('h200x2x2'), used)).toMatchObject([
+    { kind: 'constant', name: 'kernelLaunch' },
+    { kind: 'link', name: 'latency' },
+    { kind: 'link', name: 'networkLatency' },
   ]);
 });

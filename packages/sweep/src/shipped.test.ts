@@ -81,6 +81,18 @@ it('all-reduce: faster links shorten it, the more so the slower they were', asyn
   expect(span(0.25) - span(0.5)).toBeGreaterThan(span(1) - span(2));
 });
 
+it('all-reduce: the bandwidth recorded is that of the bytes that were set', () => {
+  const bandwidth = (bytes: string) =>
+    Number(
+      shipped('all-reduce', { 'bytes: 64MiB': `bytes: ${bytes}` }).recorded({
+        parameters: { devices: 4, link: 1 },
+        statistics: { makespan: 1000 },
+      }).busGBps,
+    );
+  expect(bandwidth('64MiB')).toBe((1.5 * 2 ** 26) / 1000);
+  expect(bandwidth('16KiB')).toBe((1.5 * 2 ** 14) / 1000);
+});
+
 it('5.11 queue-count: hardware queues let kernels run at once; with tiny kernels more streams than few are a loss', async () => {
   const rows = await rowsOf('queue-count');
   const value = (length: number, streams: number, queues: number, name = 'span') =>

@@ -13,7 +13,16 @@ export { hashTimeline } from './hash.ts';
 export { formatUs, INSTANTS, type InstantName, PS_PER_NS, PS_PER_US } from './instants.ts';
 export { assignLanes, type Lane, lastInstant, type Slice } from './lanes.ts';
 export { makeOperation, makeTimeline } from './make.ts';
-export type { Cause, CauseKind, Instant, Operation, OperationKind, Slowdown, Wait } from './operation.ts';
+export {
+  type Cause,
+  type CauseKind,
+  type Instant,
+  type Operation,
+  type OperationKind,
+  runsOnSms,
+  type Slowdown,
+  type Wait,
+} from './operation.ts';
 export { type BusySms, busySms } from './statistics/busy-sms.ts';
 export { makespan, type Span } from './statistics/makespan.ts';
 export type { ConsecutivePairStatistics, KernelPair, PairStatistics } from './statistics/pairs.ts';

@@ -14,6 +14,11 @@ export type OperationKind =
   | 'collective'
   | 'hostCall';
 
+/** Whether it is a grid of blocks: kernels, and collectives as NCCL's kernels are. */
+export function runsOnSms(kind: OperationKind): boolean {
+  return kind === 'kernel' || kind === 'collective';
+}
+
 /**
  * Why something started when it did, or what it waited for: the condition that was satisfied last.
  * `operation` is the index of the operation that satisfied it, where there is one.

@@ -1,19 +1,12 @@
 import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
-import { resolveMachine } from '../input/machine.ts';
-import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
-import { parseSettings } from '../input/settings.ts';
-import { DEFAULT_MACHINE } from '../input/simulated.ts';
-import { onlySource } from '../input/sources.ts';
+import { type ProgramCommandOptions, programOnMachine } from '../input/program-on-machine.ts';
 import { adviceJson } from '../output/advice-json.ts';
 import { adviceText } from '../output/advice-text.ts';
 import { print } from '../output/stdout.ts';
 
-export interface AdviseCommandOptions {
-  readonly scenario?: string;
-  readonly set: readonly string[];
-  readonly machine?: string;
+export interface AdviseCommandOptions extends ProgramCommandOptions {
   readonly from?: string;
   readonly preamble: readonly string[];
   readonly maxEvents?: number;
@@ -22,19 +15,11 @@ export interface AdviseCommandOptions {
 
 /** `griddep advise INPUT`: what would make a program faster, and what would not. */
 export async function advise(path: string | undefined, options: AdviseCommandOptions): Promise<number> {
-  const machine = await resolveMachine(options.machine ?? DEFAULT_MACHINE);
-  const { checkProgram } = await import('@griddep/simulator');
-  const input = await resolveInput(onlySource(path, options.scenario), {
-    set: parseSettings(options.set),
-    check: (program: Program) => checkProgram(program, machine),
-    machine: options.machine === undefined ? undefined : machine,
-  });
-  const program = programOf(input, 'advise');
-  const on = tracedMachine(input) ?? machine;
+  const { program, machine } = await programOnMachine(path, 'advise', options);
   const shares = preambles(options.preamble, program);
   const insight = await import('@griddep/insight');
   const { from, maxEvents } = options;
-  const advice = insight.advise(program, on, {
+  const advice = insight.advise(program, machine, {
     shares,
     ...(from === undefined ? {} : { from }),
     ...(maxEvents === undefined ? {} : { maxEvents }),

@@ -4,20 +4,19 @@ import { InputError } from '../input/input-error.ts';
 import { parseSettings } from '../input/settings.ts';
 import { type TimelineInput, timelineOfInput } from '../input/simulated.ts';
 import { allSources } from '../input/sources.ts';
+import { refuseWithoutTrace, type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { diffJson } from '../output/diff-json.ts';
 import { diffText } from '../output/diff-text.ts';
 import { print } from '../output/stdout.ts';
 import { warnOfPrograms, warnOfStuck } from '../output/warnings.ts';
 
-export interface DiffOptions {
+export interface DiffOptions extends TraceCommandOptions {
   readonly scenario: readonly string[];
   readonly set: readonly string[];
   readonly setB: readonly string[];
   readonly machine?: string;
   readonly machineB?: string;
   readonly failAbove?: number;
-  readonly step?: number;
-  readonly partial?: boolean;
   readonly rows: number;
   readonly stats?: boolean;
   readonly json?: boolean;
@@ -53,15 +52,14 @@ async function bothInputs(
   const { machine, machineB = machine } = options;
   const set = parseSettings(options.set);
   const setB = { ...set, ...parseSettings(options.setB) };
-  const { step, partial = false } = options;
-  const traces = { ...(step === undefined ? {} : { step }), partial };
+  const traces = traceOptions(options);
   const pair: [TimelineInput, TimelineInput] = [
     await timelineOfInput(first, { set, machine, traces, isOneOfSeveral: true }),
     await timelineOfInput(second, { set: setB, machine: machineB, traces, isOneOfSeveral: true }),
   ];
-  const option = step === undefined ? (partial ? '--partial' : undefined) : '--step';
-  if (option !== undefined && pair.every(({ imported }) => imported === undefined)) {
-    throw new InputError(`${option}: neither input is a trace of a profiler`);
-  }
+  refuseWithoutTrace(
+    traces,
+    pair.map(({ imported }) => imported !== undefined),
+  );
   return pair;
 }

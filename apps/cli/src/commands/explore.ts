@@ -3,20 +3,13 @@ import type { Machine } from '@griddep/machine';
 import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
-import { resolveMachine } from '../input/machine.ts';
-import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
-import { parseSettings } from '../input/settings.ts';
-import { DEFAULT_MACHINE } from '../input/simulated.ts';
-import { onlySource } from '../input/sources.ts';
+import { type ProgramCommandOptions, programOnMachine } from '../input/program-on-machine.ts';
 import { exploreJson } from '../output/explore-json.ts';
 import { exploreText } from '../output/explore-text.ts';
 import type { ExploredBoth } from '../output/explored-both.ts';
 import { print } from '../output/stdout.ts';
 
-export interface ExploreCommandOptions {
-  readonly scenario?: string;
-  readonly set: readonly string[];
-  readonly machine?: string;
+export interface ExploreCommandOptions extends ProgramCommandOptions {
   readonly bound: number;
   readonly random: number;
   readonly seed: number;
@@ -30,15 +23,8 @@ export interface ExploreCommandOptions {
 
 /** `griddep explore INPUT`: what else could happen, schedule by schedule. */
 export async function explore(path: string | undefined, options: ExploreCommandOptions): Promise<number> {
-  const machine = await resolveMachine(options.machine ?? DEFAULT_MACHINE);
-  const { checkProgram } = await import('@griddep/simulator');
-  const input = await resolveInput(onlySource(path, options.scenario), {
-    set: parseSettings(options.set),
-    check: (program: Program) => checkProgram(program, machine),
-    machine: options.machine === undefined ? undefined : machine,
-  });
-  const program = programOf(input, 'explore');
-  const found = await exploredBoth(program, tracedMachine(input) ?? machine, options);
+  const { program, machine } = await programOnMachine(path, 'explore', options);
+  const found = await exploredBoth(program, machine, options);
   const result = { program: program.name, ...found };
   await print(options.json === true ? `${JSON.stringify(exploreJson(result), null, 2)}\n` : exploreText(result));
   return found.findings.some(({ kind }) => kind !== 'other order') ? EXIT.exceeded : EXIT.ok;

@@ -1,13 +1,14 @@
 import type { ExportInput } from '@griddep/hardware';
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
-import { programOf, resolveInput } from '../input/resolve.ts';
+import { programOf, resolveInput, tracedMachine } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { allSources } from '../input/sources.ts';
+import { refuseWithoutTrace, type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { checkOutputs, writeOutputs } from '../output/files.ts';
 import { print } from '../output/stdout.ts';
 
-export interface ExportOptions {
+export interface ExportOptions extends TraceCommandOptions {
   readonly scenario: readonly string[];
   readonly set: readonly string[];
   readonly output?: string;
@@ -23,9 +24,14 @@ export async function exportCommand(paths: readonly string[], options: ExportOpt
   await checkOutputs(target, paths);
   const set = parseSettings(options.set);
   const inputs: ExportInput[] = [];
+  const traces = traceOptions(options);
+  const isTrace: boolean[] = [];
   for (const source of sources) {
-    inputs.push({ program: programOf(await resolveInput(source, { set }), 'export'), gate });
+    const input = await resolveInput(source, { set, traces, isOneOfSeveral: sources.length > 1 });
+    isTrace.push(tracedMachine(input) !== undefined);
+    inputs.push({ program: programOf(input, 'export'), gate });
   }
+  refuseWithoutTrace(traces, isTrace);
   const { exportPrograms } = await import('@griddep/hardware');
   const content = exportPrograms(inputs);
   if (output === undefined) await print(content);

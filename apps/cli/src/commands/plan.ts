@@ -10,7 +10,7 @@ const PER_FILE = 36;
 
 /** `griddep calibrate --plan FOLDER`: writes the programs that determine a profile, ready to be compiled and run. */
 export async function plan(folder: string): Promise<number> {
-  const { exportPrograms, plannedInputs } = await import('@griddep/hardware');
+  const { exportPrograms, measureScript, plannedInputs } = await import('@griddep/hardware');
   const { CARRIED_FILES, carriedFile } = await import('@griddep/hardware/cases');
   const files = new Map<string, string>();
   for (const name of CARRIED_FILES) files.set(name, gunzipSync(await readFile(carriedFile(name))).toString());
@@ -22,7 +22,7 @@ export async function plan(folder: string): Promise<number> {
     const path = join(folder, `plan${i}.cu`);
     outputs.push({ option: '--plan', path, content: () => exportPrograms(part) });
   }
-  outputs.push({ option: '--plan', path: join(folder, 'run.sh'), content: () => RUN });
+  outputs.push({ option: '--plan', path: join(folder, 'run.sh'), content: measureScript });
   const failure = await writeOutputs(outputs);
   if (failure !== undefined) throw failure;
   await print(
@@ -31,17 +31,3 @@ export async function plan(folder: string): Promise<number> {
   );
   return EXIT.ok;
 }
-
-const RUN = `#!/bin/sh
-# Compiles the programs of this folder for the GPU of this machine, runs them, and leaves cases/*.json.
-set -eu
-cd "$(dirname "$0")"
-mkdir -p cases
-for source in plan*.cu; do
-  nvcc -O1 -std=c++17 -arch="\${ARCH:-native}" -o "\${source%.cu}" "$source" &
-done
-wait
-for source in plan*.cu; do
-  ./"\${source%.cu}" -n "\${REPETITIONS:-15}" -o "cases/\${source%.cu}.json"
-done
-`;

@@ -2,12 +2,13 @@ import { EXIT } from '../exit-codes.ts';
 import { parseSettings } from '../input/settings.ts';
 import { timelineOfInput } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import { type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { checkOutputs, writeOutputs } from '../output/files.ts';
 import { pairOf } from '../report/pair.ts';
 import { reportPage } from '../report/report-page.ts';
 import { findingsOf } from '../view/findings.ts';
 
-export interface ReportOptions {
+export interface ReportOptions extends TraceCommandOptions {
   readonly scenario?: string;
   readonly set: readonly string[];
   readonly machine?: string;
@@ -23,6 +24,7 @@ export async function report(path: string | undefined, options: ReportOptions): 
   const input = await timelineOfInput(onlySource(path, options.scenario), {
     set: parseSettings(options.set),
     machine,
+    traces: traceOptions(options),
     simulation: { recordBlocks: options.blocks === true },
   });
   const { timeline, from, program } = input;

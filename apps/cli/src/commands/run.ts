@@ -5,6 +5,7 @@ import { InputError } from '../input/input-error.ts';
 import { parseSettings } from '../input/settings.ts';
 import { type TimelineInput, timelineOfInput } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import { type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
 import { pictureOf } from '../output/picture.ts';
 import { resultJson } from '../output/result-json.ts';
@@ -16,7 +17,7 @@ import { warnOfErrors, warnOfPrograms, warnOfStuck } from '../output/warnings.ts
 import { pictureWidth } from '../output/width.ts';
 import type { LiveView } from '../view/live-view.ts';
 
-export interface RunOptions {
+export interface RunOptions extends TraceCommandOptions {
   readonly scenario?: string;
   readonly set: readonly string[];
   readonly machine?: string;
@@ -38,9 +39,6 @@ export interface RunOptions {
   readonly to?: number;
   readonly streams?: readonly string[];
   readonly explain?: boolean;
-  readonly step?: number;
-  readonly partial?: boolean;
-  readonly assumedWaits?: boolean;
   readonly traced?: boolean;
   readonly watch?: boolean;
   readonly view?: boolean;
@@ -54,24 +52,12 @@ export async function run(path: string | undefined, options: RunOptions): Promis
   const outputs = outputsOf(options, () => input as TimelineInput);
   await checkOutputs(outputs, [path, options.machine]);
   const page = options.view === true ? await startPage(options) : undefined;
-  input = await timelineOfInput(onlySource(path, options.scenario), {
-    set: parseSettings(options.set),
-    machine: options.machine,
-    traces: {
-      ...(options.step === undefined ? {} : { step: options.step }),
-      partial: options.partial === true,
-      assumesWaits: options.assumedWaits !== false,
-      asTraced: options.traced === true,
-    },
-    simulation: {
-      recordBlocks: options.blocks === true,
-      blockByBlock: options.blockByBlock === true,
-      ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
-      ...(options.workers === undefined ? {} : { workers: options.workers }),
-    },
-    ...(page === undefined ? {} : { onProgress: (text) => page.tell(text) }),
-  });
-  await page?.show(input);
+  try {
+    input = await shownInput(path, options, page);
+  } catch (error) {
+    await page?.fail(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
   const { timeline, warnings } = input;
   const { imported } = input;
   if (options.explain === true && imported === undefined) {
@@ -92,8 +78,30 @@ export async function run(path: string | undefined, options: RunOptions): Promis
   warnOfErrors(timeline);
   if (isStuck) warnOfStuck(timeline);
   if (failure !== undefined) throw failure;
-  await page?.ended;
+  await page?.ended();
   return isStuck ? EXIT.input : EXIT.ok;
+}
+
+/** The input's timeline, which the page has got, if there is one. */
+async function shownInput(
+  path: string | undefined,
+  options: RunOptions,
+  page: LiveView | undefined,
+): Promise<TimelineInput> {
+  const input = await timelineOfInput(onlySource(path, options.scenario), {
+    set: parseSettings(options.set),
+    machine: options.machine,
+    traces: { ...traceOptions(options), asTraced: options.traced === true },
+    simulation: {
+      recordBlocks: options.blocks === true,
+      blockByBlock: options.blockByBlock === true,
+      ...(options.maxEvents === undefined ? {} : { maxEvents: options.maxEvents }),
+      ...(options.workers === undefined ? {} : { workers: options.workers }),
+    },
+    live: page,
+  });
+  await page?.show(input);
+  return input;
 }
 
 async function startPage({ open, watch }: RunOptions): Promise<LiveView> {

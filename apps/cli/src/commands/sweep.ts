@@ -1,3 +1,4 @@
+import { nearestName } from '@griddep/machine';
 import {
   defaultThreads,
   LocalRuns,
@@ -15,8 +16,6 @@ import { sweepOfInput } from '../input/sweep-file.ts';
 import { Progress } from '../output/progress.ts';
 import { print, warn } from '../output/stdout.ts';
 import { listText, resultsText } from '../output/sweep-text.ts';
-
-const INTERRUPTED = 130;
 
 export interface SweepCommandOptions {
   readonly output?: string;
@@ -41,6 +40,7 @@ export async function sweep(nameOrFile: string | undefined, options: SweepComman
     return EXIT.ok;
   }
   const what = await sweepOfInput(nameOrFile, { input, scenario, set, machine });
+  if (options.minimise !== undefined) checkMeasure(what, options.minimise);
   const output = options.output ?? `${what.name}.sqlite`;
   const runs = await runsFor(what, options);
   const stop = new AbortController();
@@ -59,12 +59,19 @@ export async function sweep(nameOrFile: string | undefined, options: SweepComman
     warnOfFailures(rows);
     if (isComplete) return EXIT.ok;
     warn(`interrupted; --resume --output ${output} goes on`);
-    return INTERRUPTED;
+    return EXIT.interrupted;
   } finally {
     progress.stop();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     await runs.close();
   }
+}
+
+function checkMeasure({ measures }: Sweep, name: string): void {
+  if (measures.includes(name)) return;
+  const nearest = nearestName(name, measures);
+  const hint = nearest === undefined ? `; recorded are ${measures.join(', ')}` : ` (did you mean "${nearest}"?)`;
+  throw new InputError(`--minimise ${name}: nothing is recorded as that${hint}`);
 }
 
 async function runsFor({ texts }: Sweep, { queue, threads }: SweepCommandOptions): Promise<Runs> {

@@ -1,16 +1,17 @@
 import { EXIT } from '../exit-codes.ts';
 import { InputError } from '../input/input-error.ts';
 import { parseSettings } from '../input/settings.ts';
-import { timelineOfInput } from '../input/simulated.ts';
+import { type TimelineInput, timelineOfInput } from '../input/simulated.ts';
 import { allSources } from '../input/sources.ts';
+import { refuseWithoutTrace, type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import { checkOutputs, writeOutputs } from '../output/files.ts';
 import { print, warn } from '../output/stdout.ts';
 import { openBrowser } from '../view/open-browser.ts';
 import { viewerPage } from '../view/page.ts';
 import { viewRun } from '../view/runs.ts';
-import { servePage } from '../view/serve.ts';
+import { servePage, untilInterrupted } from '../view/serve.ts';
 
-export interface ViewOptions {
+export interface ViewOptions extends TraceCommandOptions {
   readonly scenario: readonly string[];
   readonly set: readonly string[];
   readonly machine?: string;
@@ -29,12 +30,19 @@ export async function view(paths: readonly string[], options: ViewOptions): Prom
   const target = output === undefined ? [] : [{ option: '--output', path: output }];
   await checkOutputs(target, [...paths, machine]);
   const set = parseSettings(options.set);
-  const runs = [];
+  const traces = traceOptions(options);
+  const simulation = { recordBlocks: options.blocks === true };
+  const inputs: TimelineInput[] = [];
   for (const source of sources) {
-    const simulation = { recordBlocks: options.blocks === true };
     const isOneOfSeveral = sources.length > 1;
-    runs.push(await viewRun(await timelineOfInput(source, { set, machine, simulation, isOneOfSeveral })));
+    inputs.push(await timelineOfInput(source, { set, machine, traces, simulation, isOneOfSeveral }));
   }
+  refuseWithoutTrace(
+    traces,
+    inputs.map(({ imported }) => imported !== undefined),
+  );
+  const runs = [];
+  for (const input of inputs) runs.push(await viewRun(input));
   const { packView } = await import('@griddep/viewer');
   const bytes = packView(runs);
   if (output !== undefined) {
@@ -43,10 +51,11 @@ export async function view(paths: readonly string[], options: ViewOptions): Prom
     if (failure !== undefined) throw failure;
     return EXIT.ok;
   }
-  const { url, ended } = await servePage(options.port ?? 0, async () => bytes);
+  const { url, close } = await servePage(options.port ?? 0, async () => bytes);
   await print(`${url}\n`);
   warn('serving until interrupted (Ctrl-C)');
   if (options.open) openBrowser(url);
-  await ended;
+  await untilInterrupted();
+  close();
   return EXIT.ok;
 }

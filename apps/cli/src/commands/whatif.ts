@@ -7,6 +7,7 @@ import { programOf, resolveInput } from '../input/resolve.ts';
 import { parseSettings } from '../input/settings.ts';
 import { DEFAULT_MACHINE, simulateWithProgress } from '../input/simulated.ts';
 import { onlySource } from '../input/sources.ts';
+import { refuseForOther, type TraceCommandOptions, traceOptions } from '../input/trace-options.ts';
 import type { TracedProgram } from '../input/traced.ts';
 import { type ChangeOptions, changesOf, durationOf } from '../input/what-if-changes.ts';
 import { checkOutputs, type OutputFile, writeOutputs } from '../output/files.ts';
@@ -14,13 +15,10 @@ import { print } from '../output/stdout.ts';
 import { warnOfErrors, warnOfStuck } from '../output/warnings.ts';
 import { whatIfJson, whatIfText } from '../output/what-if-text.ts';
 
-export interface WhatIfCommandOptions extends ChangeOptions {
+export interface WhatIfCommandOptions extends ChangeOptions, TraceCommandOptions {
   readonly fromMachine?: string;
   readonly scenario?: string;
   readonly set: readonly string[];
-  readonly step?: number;
-  readonly partial?: boolean;
-  readonly assumedWaits: boolean;
   readonly replay?: string;
   readonly observer?: 'events' | 'blocks';
   readonly ranges: boolean;
@@ -42,16 +40,11 @@ export async function whatif(path: string | undefined, options: WhatIfCommandOpt
     set: parseSettings(options.set),
     check: (program) => checkProgram(program, before),
     machine: named,
-    traces: {
-      ...(options.step === undefined ? {} : { step: options.step }),
-      partial: options.partial === true,
-      assumesWaits: options.assumedWaits,
-      isUnprofiled: true,
-    },
+    traces: { ...traceOptions(options), isUnprofiled: true },
   });
   const program = programOf(input, 'whatif');
   const traced = input.kind === 'program' ? input.traced : undefined;
-  if (traced === undefined) refuseOptionsOfTraces(input.name, options);
+  if (traced === undefined && options.replay !== undefined) refuseForOther(input.name, '--replay');
   const machine = traced?.machine ?? before;
   const changes = await changesOf(options, { program, machine });
   if (changes.length === 0)
@@ -89,13 +82,6 @@ function notesOfTraces(traced: TracedProgram | undefined): string[] {
   const unknown = traced?.imported.findings.filter(({ kind }) => kind === 'unknown') ?? [];
   const total = unknown.reduce((sum, { count }) => sum + count, 0);
   return total === 0 ? [] : [`not told by the trace: ${total} things; griddep run --explain lists them`];
-}
-
-function refuseOptionsOfTraces(name: string, { step, partial, replay, assumedWaits }: WhatIfCommandOptions): void {
-  const given = Object.entries({ step, partial, replay, 'no-assumed-waits': assumedWaits ? undefined : true }).find(
-    ([, value]) => value !== undefined && value !== false,
-  );
-  if (given !== undefined) throw new InputError(`${name}: is no trace of a profiler, --${given[0]} needs one`);
 }
 
 async function stepsIn(traces: readonly Trace[]): Promise<number> {

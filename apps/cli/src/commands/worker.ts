@@ -8,17 +8,12 @@ export interface WorkerOptions {
   readonly lockSeconds: number;
 }
 
-/** `griddep worker --queue URL`: takes runs until it is interrupted; what has begun is finished first. */
+/** `griddep worker --queue URL`: takes runs until it is interrupted; what has begun is finished first, or left when interrupted again. */
 export async function worker({ queue, threads = defaultThreads(), lockSeconds }: WorkerOptions): Promise<number> {
-  const { runWorker } = await import('@griddep/sweep/queue');
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  await runWorker(queue, {
-    threads,
-    lockSeconds,
-    password: process.env.GRIDDEP_REDIS_PASSWORD,
-    tell: warn,
-    signal: stop.signal,
-  });
-  return EXIT.ok;
+  const { interruptions, runWorker } = await import('@griddep/sweep/queue');
+  const { stop, quit } = interruptions();
+  stop.addEventListener('abort', () => warn('ends with the runs that have begun; once more leaves them to others'));
+  const password = process.env.GRIDDEP_REDIS_PASSWORD;
+  await runWorker(queue, { threads, lockSeconds, password, tell: warn, stop, quit });
+  return quit.aborted ? EXIT.interrupted : EXIT.ok;
 }

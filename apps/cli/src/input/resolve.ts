@@ -9,6 +9,7 @@ import { readBytes, shown } from './read-bytes.ts';
 import { schemaName } from './schema-name.ts';
 import type { Settings } from './settings.ts';
 import { traceIn, tracesAt } from './trace-files.ts';
+import { givenForTraces, refuseForOther } from './trace-options.ts';
 import { programOfTraces, type TracedProgram, type TraceOptions } from './traced.ts';
 
 /** What an input turned out to be; `name` is how messages call it. */
@@ -29,8 +30,8 @@ export interface ResolveOptions {
   readonly set?: Settings;
   /** Refuses programs that the machine cannot run, with ProgramError; its error gets the place in the file. */
   readonly check?: (program: Program) => void;
-  /** Parameters are for another input, if this one is a timeline; else they are refused. */
-  readonly ignoreSetOnTimeline?: boolean;
+  /** Parameters and options of traces are for another input, if this one takes none; else they are refused. */
+  readonly isOneOfSeveral?: boolean;
   /** The machine that the user named, which traces are to be replayed on; by default the one they were taken on. */
   readonly machine?: Machine | undefined;
   readonly traces?: TraceOptions | undefined;
@@ -43,6 +44,13 @@ export interface ResolveOptions {
  * @throws InputError, ProgramError or TimelineFileError, with a complete message
  */
 export async function resolveInput(source: InputSource, options: ResolveOptions = {}): Promise<Input> {
+  const input = await anyInput(source, options);
+  const isTrace = input.kind === 'program' && input.traced !== undefined;
+  if (!isTrace && options.isOneOfSeveral !== true) refuseForOther(input.name, givenForTraces(options.traces ?? {}));
+  return input;
+}
+
+async function anyInput(source: InputSource, options: ResolveOptions): Promise<Input> {
   const { set = {}, check } = options;
   if ('scenario' in source) return scenarioInput(source.scenario, set, check);
   const { path } = source;
@@ -58,7 +66,7 @@ export async function resolveInput(source: InputSource, options: ResolveOptions 
   if (piped !== undefined) return tracedInput(path, [piped], options);
   const schema = schemaName(bytes);
   if (schema?.startsWith('griddep/timeline@')) {
-    if (Object.keys(set).length > 0 && options.ignoreSetOnTimeline !== true)
+    if (Object.keys(set).length > 0 && options.isOneOfSeveral !== true)
       throw new InputError(`${shown(path)}: is a timeline, --set needs a program`);
     return { kind: 'timeline', name: shown(path), timeline: await timelineOf(bytes, shown(path)) };
   }

@@ -1,25 +1,35 @@
 import type { ImportedProgram } from '@griddep/importers';
 import type { Machine } from '@griddep/machine';
 import type { Program, ProgramWarning } from '@griddep/program';
-import type { ParallelOptions, ParallelRun } from '@griddep/simulator/parallel';
+import type { Interval } from '@griddep/simulator';
+import type { ParallelOptions, ParallelRun, ShardProgress } from '@griddep/simulator/parallel';
 import type { Timeline } from '@griddep/timeline';
+import type { RunBegun } from '@griddep/viewer';
 import { Progress } from '../output/progress.ts';
 import { shardsProgress } from '../output/shards-text.ts';
 import { InputError } from './input-error.ts';
 import { resolveMachine } from './machine.ts';
 import { type InputSource, resolveInput } from './resolve.ts';
 import type { Settings } from './settings.ts';
+import { refuseForOther } from './trace-options.ts';
 import type { TracedProgram, TraceOptions } from './traced.ts';
 
 export const DEFAULT_MACHINE = 'h200';
+
+/** Who looks on while a simulation runs. */
+export interface LiveRun {
+  begins(run: RunBegun): void;
+  /** Where the devices are, also in words. */
+  progress(text: string, shards: readonly ShardProgress[]): void;
+  intervals(batch: readonly Interval[]): void;
+}
 
 export interface TimelineRequest {
   readonly set: Settings;
   /** As the user gave it; undefined for the default. */
   readonly machine: string | undefined;
   readonly simulation?: ParallelOptions;
-  /** Hears where the devices are, now and then. */
-  readonly onProgress?: (text: string) => void;
+  readonly live?: LiveRun | undefined;
   /** Machine and parameters are for another input, if this one is a timeline; else they are refused. */
   readonly isOneOfSeveral?: boolean;
   readonly traces?: TraceOptions & {
@@ -58,27 +68,26 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
   const input = await resolveInput(source, {
     set,
     check,
-    ignoreSetOnTimeline: isOneOfSeveral,
+    isOneOfSeveral,
     machine: request.machine === undefined ? undefined : machine,
     traces: request.traces,
   });
   if (input.kind === 'program' && input.traced !== undefined)
     return timelineOfTraces(input.name, input.traced, request);
-  if (!isOneOfSeveral) refuseTraceOptions(input.name, request);
+  if (request.traces?.asTraced === true) refuseForOther(input.name, '--traced');
   if (input.kind === 'program') {
     const { programWarnings } = await import('@griddep/program');
     const { program } = input;
     const settings = Object.entries(set).map(([name, value]) => `${name}=${value}`);
-    const { timeline, shards } = await simulateWithProgress(
-      program,
-      machine,
-      request.simulation ?? {},
-      request.onProgress,
-    );
+    const from = [input.name, ...settings].join(', ');
+    const { timeline, shards } = await simulateWithProgress(program, machine, request.simulation ?? {}, {
+      live: request.live,
+      from,
+    });
     return {
       timeline,
       shards,
-      from: [input.name, ...settings].join(', '),
+      from,
       warnings: programWarnings(program),
       machine,
       program,
@@ -102,24 +111,18 @@ export async function timelineOfInput(source: InputSource, request: TimelineRequ
 async function timelineOfTraces(
   name: string,
   { imported, machine }: TracedProgram,
-  { simulation = {}, traces = {} }: TimelineRequest,
+  { simulation = {}, traces = {}, live }: TimelineRequest,
 ): Promise<TimelineInput> {
   const common = { from: name, warnings: [], machine, program: imported.program, imported };
   if (traces.asTraced === true) {
     const { tracedTimeline } = await import('@griddep/importers');
     return { ...common, timeline: tracedTimeline(imported), shards: [] };
   }
-  const { timeline, shards } = await simulateWithProgress(imported.program, machine, simulation);
+  const { timeline, shards } = await simulateWithProgress(imported.program, machine, simulation, {
+    live,
+    from: name,
+  });
   return { ...common, timeline, shards };
-}
-
-function refuseTraceOptions(name: string, { traces = {} }: TimelineRequest): void {
-  const { step, partial, asTraced, assumesWaits } = traces;
-  const noWaits = assumesWaits === false;
-  const given = Object.entries({ step, partial, traced: asTraced, 'no-assumed-waits': noWaits }).find(
-    ([, value]) => value !== undefined && value !== false,
-  );
-  if (given !== undefined) throw new InputError(`${name}: is no trace of a profiler, --${given[0]} needs one`);
 }
 
 /** Simulates, and shows how far it is when that takes long. */
@@ -127,17 +130,20 @@ export async function simulateWithProgress(
   program: Program,
   machine: Machine,
   options: ParallelOptions,
-  tell: (text: string) => void = () => {},
+  { live, from = '' }: { readonly live?: LiveRun | undefined; readonly from?: string } = {},
 ): Promise<ParallelRun> {
   const { simulateParallel } = await import('@griddep/simulator/parallel');
   const progress = await Progress.start({ format: `simulating ${program.name}: {devices}, {value} events` });
+  const devices = machine.devices.map(({ name, limits }) => ({ name, sms: limits.sms }));
+  live?.begins({ title: from, program: program.name, machine: machine.name, devices });
   try {
     return await simulateParallel(program, machine, {
       ...options,
+      ...(live === undefined ? {} : { onIntervals: (batch) => live.intervals(batch) }),
       onProgress: (_, events, shards) => {
-        const devices = shardsProgress(shards);
-        progress.update(events, { devices });
-        tell(`simulating ${program.name}: ${devices}, ${events} events`);
+        const at = shardsProgress(shards);
+        progress.update(events, { devices: at });
+        live?.progress(`simulating ${program.name}: ${at}, ${events} events`, shards);
       },
     });
   } catch (error) {

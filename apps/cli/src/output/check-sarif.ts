@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { CheckResult, Finding, Place, Verdict } from '@griddep/insight';
-import { type SarifFinding, type SarifPlace, type SarifRule, sarifLog } from '@griddep/ptx/sarif';
+import { type SarifFinding, type SarifPlace, type SarifRule, sarifLog } from './sarif.ts';
 
 /** The log that `check --format sarif` prints: a rule for each kind of finding, the calls of both accesses as places. */
 export function checkSarif({ findings, assume, verdict }: CheckResult) {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { RULES, type SourcePlace } from '@griddep/ptx';
-import { type SarifPlace, sarifLog } from '@griddep/ptx/sarif';
 import type { LintedModule } from './lint-json.ts';
+import { type SarifPlace, sarifLog } from './sarif.ts';
 
 /** The log that `lint --format sarif` prints: places in the PTX, and those in its source as related ones. */
 export function lintSarif(linted: readonly LintedModule[]) {

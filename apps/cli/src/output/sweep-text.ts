@@ -70,7 +70,7 @@ function leastOf(rows: readonly Row[], what: string): Row | undefined {
     if (Number.isFinite(value(row)) && (best === undefined || value(row) < value(best))) best = row;
   }
   if (best === undefined && rows.some(({ error }) => error === undefined))
-    throw new InputError(`--minimise ${what}: nothing is recorded as that`);
+    throw new InputError(`--minimise ${what}: is a number of no run`);
   return best;
 }
 

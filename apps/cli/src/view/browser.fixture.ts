@@ -36,7 +36,10 @@ export function browserFixture() {
     browser = await chromium.launch({ executablePath, args: FLAGS });
     mkdirSync(PICTURES, { recursive: true });
   }, 60_000);
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    await browser?.close();
+    for (const kill of started) kill('SIGKILL');
+  });
   const open = async (url: string, options: { readonly scripts?: boolean } = {}): Promise<OpenedPage> => {
     if (browser === undefined) throw new Error('no browser');
     const context = await browser.newContext({
@@ -61,19 +64,34 @@ export function browserFixture() {
   return { open, picture: (page: Page, name: string) => page.screenshot({ path: join(PICTURES, `${name}.png`) }) };
 }
 
-/** Starts `griddep view` and gives the address that it prints; it ends with the file's tests. */
-export async function served(args: readonly string[]): Promise<string> {
+/** A command that serves a page. */
+export interface Serving {
+  readonly url: string;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** How it ended: its exit code, or the signal that killed it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** What a file's tests have started: it is no time to register an end of its own when a test runs. */
+const started = new Set<Serving['kill']>();
+
+/** Starts a command that serves a page, and gives the address that it prints; it ends with `browserFixture`'s browser. */
+export async function serving(args: readonly string[]): Promise<Serving> {
   const child = spawn(process.execPath, [MAIN, ...args, '--no-open'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  afterAll(() => void child.kill('SIGTERM'));
+  const kill = (signal: NodeJS.Signals) => void child.kill(signal);
+  started.add(kill);
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.on('exit', (code, signal) => resolve(signal ?? code));
+  });
   let printed = '';
   let complaints = '';
   child.stderr.on('data', (chunk) => {
     complaints += chunk;
   });
-  return new Promise((resolve, reject) => {
+  const url = await new Promise<string>((resolve, reject) => {
     const seek = () => {
-      const url = /http:\/\/127\S+\/(?=\s)/.exec(printed + complaints)?.[0];
-      if (url !== undefined) resolve(url);
+      const found = /http:\/\/127\S+\/(?=\s)/.exec(printed + complaints)?.[0];
+      if (found !== undefined) resolve(found);
     };
     child.stdout.on('data', (chunk) => {
       printed += chunk;
@@ -82,6 +100,12 @@ export async function served(args: readonly string[]): Promise<string> {
     child.stderr.on('data', seek);
     child.on('exit', (code) => reject(new Error(`griddep view ended with ${code}: ${complaints}`)));
   });
+  return { url, kill, ended };
+}
+
+/** The address alone. */
+export async function served(args: readonly string[]): Promise<string> {
+  return (await serving(args)).url;
 }
 
 /** Waits until the page has opened its data. */

@@ -3,18 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileError } from '../input/input-error.ts';
+import { EventStream } from './event-stream.ts';
 import { PAGE_POLICY, viewerPage } from './page.ts';
-
-/** What a simulation reports while the page waits for it. */
-export interface Live {
-  /** Calls `tell` with each new line until the data is there; returns what ends that. */
-  readonly follow: (tell: (text: string, isDone: boolean) => void) => () => void;
-}
 
 export interface ServedPage {
   readonly url: string;
-  /** Settles when the process is asked to end. */
-  readonly ended: Promise<void>;
+  /** Ends the server and all its connections. */
+  readonly close: () => void;
 }
 
 /**
@@ -22,11 +17,16 @@ export interface ServedPage {
  * so that neither other users of this machine nor pages of other sites can read what is shown.
  *
  * @param data what the page shows, once it asks
+ * @param welcome takes the stream of events of each page that looks on while that is made
  * @throws InputError if the port cannot be had
  */
-export async function servePage(port: number, data: () => Promise<Uint8Array>, live?: Live): Promise<ServedPage> {
+export async function servePage(
+  port: number,
+  data: () => Promise<Uint8Array>,
+  welcome?: (stream: EventStream) => void,
+): Promise<ServedPage> {
   const secret = randomBytes(18).toString('base64url');
-  const page = await viewerPage(live === undefined ? { data: 'data' } : { data: 'data', live: 'live' });
+  const page = await viewerPage(welcome === undefined ? { data: 'data' } : { data: 'data', live: 'live' });
   let host = '';
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -53,10 +53,10 @@ export async function servePage(port: number, data: () => Promise<Uint8Array>, l
       const bytes = await data();
       response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream' });
       response.end(bytes);
-    } else if (path === `/${secret}/live` && live !== undefined) {
+    } else if (path === `/${secret}/live` && welcome !== undefined) {
       response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
-      const stop = live.follow((text, isDone) => response.write(`data: ${JSON.stringify({ text, isDone })}\n\n`));
-      response.on('close', stop);
+      response.flushHeaders();
+      welcome(new EventStream(response));
     } else {
       response.writeHead(404, headers).end();
     }
@@ -68,14 +68,18 @@ export async function servePage(port: number, data: () => Promise<Uint8Array>, l
     throw fileError(`--port ${port}`, error as NodeJS.ErrnoException);
   }
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        server.close();
-        server.closeAllConnections();
-        resolve();
-      });
-    }
+  return {
+    url: `http://${host}/${secret}/`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Settles when the process is asked to end, which until then does not end it. */
+export function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
-  return { url: `http://${host}/${secret}/`, ended };
 }

@@ -3,6 +3,7 @@ import { byId, make, shortened } from './dom.ts';
 import { type EditChoice, editPanel } from './edit-panel.ts';
 import { find } from './find.ts';
 import { KEYS, listenToKeys } from './keyboard.ts';
+import { followRun } from './live-run.ts';
 import { type LoadedRun, load, type Selection } from './model.ts';
 import { fragmentData, fromBase64, linkTo, runsOf } from './open.ts';
 import { changesPanel, criticalOf, findingsPanel, listPanel, runsPanel, section } from './panels.ts';
@@ -10,7 +11,6 @@ import { listenToPointer } from './pointer.ts';
 import { runEdit } from './run-edit.ts';
 import { selectionPanel } from './selection-panel.ts';
 import { TimelineView } from './view.ts';
-import { watchServer } from './watch-server.ts';
 
 const canvas = byId<HTMLCanvasElement>('canvas');
 const scroll = byId('scroll');
@@ -25,8 +25,14 @@ for (const [element, role, label] of [
   element.setAttribute('role', role);
   element.setAttribute('aria-label', label);
 }
-const slots = { selection: make('div'), lists: make('div'), runs: make('div'), edit: make('div') };
-byId('panel').append(slots.selection, slots.lists, slots.edit, slots.runs);
+const slots = {
+  progress: make('div'),
+  selection: make('div'),
+  lists: make('div'),
+  runs: make('div'),
+  edit: make('div'),
+};
+byId('panel').append(slots.progress, slots.selection, slots.lists, slots.edit, slots.runs);
 let critical = false;
 /** The runs as they were opened, without what an edit made of them. */
 let opened: LoadedRun[] = [];
@@ -60,9 +66,11 @@ function showRuns(runs: readonly LoadedRun[], keepRange = false): void {
   refreshEmphasis();
 }
 
-function open(runs: readonly ViewRun[]): void {
+/** The range stays when `keepRange`, as after what has been shown while the run went on. */
+function open(runs: readonly ViewRun[], keepRange = false): void {
   opened = runs.map(load);
-  showRuns(opened);
+  view.select(undefined);
+  showRuns(opened, keepRange);
   slots.edit.replaceChildren();
   const [first] = opened;
   if (first?.run.program === undefined) return;
@@ -109,7 +117,7 @@ function refreshEmphasis(): void {
     const all = hits.flatMap((set, run) => [...set].map((operation) => ({ run, operation })));
     slots.lists.append(listPanel('found', `Found (${all.length})`, view.runs, all, select));
     say(`${all.length} operations found`);
-  } else if (critical) {
+  } else if (critical && !view.runs.some(({ isRunning }) => isRunning)) {
     const path = criticalOf(view.runs);
     view.emphasis = view.runs.map((_, run) => new Set(path.filter((each) => each.run === run).map((p) => p.operation)));
     slots.lists.append(listPanel('critical', `Critical path (${path.length})`, view.runs, path, select));
@@ -263,10 +271,12 @@ async function start(): Promise<void> {
   else if (source === null) say('Drop a program or a saved timeline here, or open one.');
   else if ('base64' in source) open(await runsOf(fromBase64(source.base64), 'file'));
   else {
-    if ('live' in source) await watchServer(source.live, say);
+    const isLive = 'live' in source;
+    if (isLive)
+      await followRun(source.live, { say, show: (run) => showRuns([run], view.runs.length > 0), slot: slots.progress });
     const response = await fetch(source.data);
     if (!response.ok) throw new Error(`the server answered ${response.status}: ${await response.text()}`);
-    open(await runsOf(new Uint8Array(await response.arrayBuffer()), 'served'));
+    open(await runsOf(new Uint8Array(await response.arrayBuffer()), 'served'), isLive);
     say('');
   }
   document.documentElement.setAttribute('data-ready', 'true');

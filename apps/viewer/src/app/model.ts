@@ -1,4 +1,4 @@
-import { kernelColours, makeOperation, makeTimeline } from '@griddep/timeline';
+import { kernelColours, makeOperation, makeTimeline, runsOnSms } from '@griddep/timeline';
 import { FACT, FACTS } from '../data/columns.ts';
 import { Store } from '../data/store.ts';
 import type { ViewRun } from '../data/view-document.ts';
@@ -15,6 +15,8 @@ export interface LoadedRun {
   readonly end: number;
   /** First start to last end on any device, ps. */
   readonly makespan: number;
+  /** Its simulation goes on: what has not ended is missing, and causes are not known. */
+  readonly isRunning?: boolean;
 }
 
 export interface Row {
@@ -128,7 +130,7 @@ export function coloursOf(runs: readonly LoadedRun[]): Map<number, string>[] {
       const position = facts[i * FACTS.length + FACT.name] ?? -1;
       if (names.has(position)) continue;
       const kind = store.kind(i);
-      if (kind === 'kernel' || kind === 'collective') names.set(position, store.text(position));
+      if (runsOnSms(kind)) names.set(position, store.text(position));
     }
     return names;
   });

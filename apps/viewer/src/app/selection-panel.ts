@@ -1,5 +1,5 @@
 import { formatUs, INSTANTS } from '@griddep/timeline';
-import { effectsOf, whyNotEarlier } from '../data/why.ts';
+import { effectsOf, type Reason, whyNotEarlier } from '../data/why.ts';
 import { make, shortened } from './dom.ts';
 import type { LoadedRun, Selection } from './model.ts';
 
@@ -30,6 +30,7 @@ export function selectionPanel(
   ];
   const rows = facts.filter(([, value]) => value !== '');
   const instants = INSTANTS.filter((name) => !Number.isNaN(operation[name]));
+  const reasons = loaded.isRunning === true ? [NOT_KNOWN] : whyNotEarlier(store, index);
   const effects = effectsOf(store, index);
   const findings = run.findings.filter(({ operations }) => operations.includes(index));
   return make(
@@ -38,7 +39,7 @@ export function selectionPanel(
     make('h2', {}, shortened(operation.name || operation.kind)),
     table(rows),
     make('h3', {}, 'Why not earlier'),
-    make('ol', { id: 'why' }, ...whyNotEarlier(store, index).map((r) => make('li', {}, link(r.text, r.operation)))),
+    make('ol', { id: 'why' }, ...reasons.map((r) => make('li', {}, link(r.text, r.operation)))),
     ...(findings.length === 0
       ? []
       : [
@@ -55,6 +56,8 @@ export function selectionPanel(
       : [make('h3', {}, 'Let start'), make('ul', {}, ...effects.map((i) => make('li', {}, link(store.id(i), i))))]),
   );
 }
+
+const NOT_KNOWN: Reason = { text: 'Causes are shown when the simulation is over.' };
 
 function gridText({ blocks, sms, maxBlocksPerSm }: { blocks: number; sms: number; maxBlocksPerSm: number }): string {
   return `${blocks} blocks on ${sms} SMs, at most ${maxBlocksPerSm} on one`;

@@ -4,6 +4,7 @@ import {
   type CauseKind,
   INSTANTS,
   OPERATION_KINDS,
+  type Operation,
   type OperationKind,
   type Timeline,
 } from '@griddep/timeline';
@@ -71,11 +72,39 @@ export interface TimelineColumns {
   readonly blocks?: BlockColumns;
 }
 
+/** Position of a text, which is added where it is not there; -1 for none. */
+export function positionIn(texts: TextCollector, text: string | undefined): number {
+  return text === undefined || text === '' ? -1 : texts.add(text);
+}
+
+/** The row of an operation in `facts`; `text` gives the position of one. */
+export function factsOf(operation: Operation, text: (value: string | undefined) => number): number[] {
+  const { cause } = operation;
+  return [
+    text(operation.id),
+    KINDS.indexOf(operation.kind),
+    text(operation.name),
+    operation.device,
+    text(operation.stream),
+    text(operation.thread),
+    text(operation.path),
+    text(operation.origin),
+    text(operation.unit),
+    CAUSES.indexOf(cause.kind),
+    cause.operation ?? -1,
+    text(cause.detail),
+    operation.blocks,
+    operation.sms,
+    operation.maxBlocksPerSm,
+    operation.programmatic ? 1 : 0,
+  ];
+}
+
 export function columnsOf(timeline: Timeline): TimelineColumns {
   const { operations, blocks, hostTotal, ...rest } = timeline;
   const count = operations.length;
   const texts = new TextCollector();
-  const text = (value: string | undefined) => (value === undefined || value === '' ? -1 : texts.add(value));
+  const text = (value: string | undefined) => positionIn(texts, value);
   const instants = new Float64Array(count * INSTANTS.length);
   const facts = new Int32Array(count * FACTS.length);
   const bytes = new Float64Array(count);
@@ -86,28 +115,7 @@ export function columnsOf(timeline: Timeline): TimelineColumns {
   const slowdown: number[] = [];
   operations.forEach((operation, i) => {
     for (let k = 0; k < INSTANTS.length; k++) instants[i * INSTANTS.length + k] = operation[INSTANTS[k] ?? 'start'];
-    const { cause } = operation;
-    facts.set(
-      [
-        text(operation.id),
-        KINDS.indexOf(operation.kind),
-        text(operation.name),
-        operation.device,
-        text(operation.stream),
-        text(operation.thread),
-        text(operation.path),
-        text(operation.origin),
-        text(operation.unit),
-        CAUSES.indexOf(cause.kind),
-        cause.operation ?? -1,
-        text(cause.detail),
-        operation.blocks,
-        operation.sms,
-        operation.maxBlocksPerSm,
-        operation.programmatic ? 1 : 0,
-      ],
-      i * FACTS.length,
-    );
+    facts.set(factsOf(operation, text), i * FACTS.length);
     bytes[i] = operation.bytes;
     for (const wait of operation.waits) {
       waitFacts.push(CAUSES.indexOf(wait.kind), wait.operation ?? -1, text(wait.detail));

@@ -15,18 +15,24 @@ export function textAt({ bytes, offsets }: TextColumn, index: number): string {
 /** Collects distinct texts. */
 export class TextCollector {
   readonly #positions = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  get count(): number {
+    return this.#texts.length;
+  }
 
   add(text: string): number {
     let position = this.#positions.get(text);
     if (position === undefined) {
-      position = this.#positions.size;
+      position = this.#texts.push(text) - 1;
       this.#positions.set(text, position);
     }
     return position;
   }
 
-  column(): TextColumn {
-    const parts = [...this.#positions.keys()].map((text) => encoder.encode(text));
+  /** The texts, or those from a position on. */
+  column(from = 0): TextColumn {
+    const parts = this.#texts.slice(from).map((text) => encoder.encode(text));
     const offsets = new Uint32Array(parts.length + 1);
     parts.forEach((part, i) => {
       offsets[i + 1] = (offsets[i] ?? 0) + part.length;

@@ -1,4 +1,4 @@
-import { buildScenario, type Program, programFromDocument, readProgram, writeProgramJson } from '@griddep/program';
+import { buildScenario, type Program, readProgram, writeProgramJson } from '@griddep/program';
 import { describe, expect, it } from 'vitest';
 import { Store } from '../data/store.ts';
 import { type Edit, editProgram, programmaticLaunches } from './edit-program.ts';
@@ -13,18 +13,16 @@ const makespan = (program: Program, edit: Edit) => {
 
 describe('edits', () => {
   it('leave a program as it is when nothing is asked for', () => {
-    expect(programFromDocument(editProgram(chain, {}))).toEqual(chain);
+    expect(editProgram(chain, {})).toEqual(chain);
   });
 
   it('1.1 without the attribute no kernel starts early, so the chain takes longer', () => {
     const without = makespan(chain, { kernel: 'qkv', programmatic: false });
     expect(without).toBeGreaterThan(makespan(chain, {}));
     expect(programmaticLaunches(chain, 'qkv')).toBe('all');
-    const edited = programFromDocument(editProgram(chain, { kernel: 'qkv', programmatic: false }));
+    const edited = editProgram(chain, { kernel: 'qkv', programmatic: false });
     expect(programmaticLaunches(edited, 'qkv')).toBe('none');
-    expect(
-      programmaticLaunches(programFromDocument(editProgram(edited, { kernel: 'qkv', programmatic: true })), 'qkv'),
-    ).toBe('all');
+    expect(programmaticLaunches(editProgram(edited, { kernel: 'qkv', programmatic: true }), 'qkv')).toBe('all');
   });
 
   it('move the trigger', () => {
@@ -55,8 +53,13 @@ calls:
       { file: 'p.yaml' },
     );
     const phaseOf = (trigger: number | 'never') =>
-      programFromDocument(editProgram(program, { kernel: 'k', trigger })).kernels.get('k')?.accesses[0]?.phase;
+      editProgram(program, { kernel: 'k', trigger }).kernels.get('k')?.accesses[0]?.phase;
     expect([phaseOf('never'), phaseOf(0), phaseOf(1), phaseOf(2)]).toEqual([1, 2, 2, 1]);
+  });
+
+  it('that make no sense are refused', () => {
+    const request = { program: writeProgramJson(chain), machineName: 'h200' };
+    expect(() => simulateEdit({ ...request, edit: { kernel: 'attn', work: Number.NaN } })).toThrow();
   });
 
   it('merge streams, and deal launches onto new ones', () => {

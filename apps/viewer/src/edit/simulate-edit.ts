@@ -1,6 +1,6 @@
 import { machineByName } from '@griddep/machine';
 import { readMachine } from '@griddep/machine/file';
-import { programFromDocument, readProgram, writeProgramJson } from '@griddep/program';
+import { programFromDocument, readProgram, writeProgram, writeProgramJson } from '@griddep/program';
 import { checkProgram, simulate } from '@griddep/simulator';
 import { columnsOf, type TimelineColumns } from '../data/columns.ts';
 import { type Edit, editProgram } from './edit-program.ts';
@@ -23,7 +23,8 @@ const MOST_EVENTS = 20_000_000;
 
 /** Simulates an edited program. Throws ProgramError, MachineError or SimulationLimit. */
 export function simulateEdit({ program, machineName, machine, edit }: EditRequest): EditedRun {
-  const edited = programFromDocument(editProgram(readProgram(program, { file: 'program.json' }), edit));
+  const own = readProgram(program, { file: 'program.json' });
+  const edited = programFromDocument(writeProgram(editProgram(own, edit)));
   const chosen =
     machineName === undefined && machine !== undefined
       ? readMachine(machine, 'machine.json')

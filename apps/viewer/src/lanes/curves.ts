@@ -1,3 +1,4 @@
+import { runsOnSms } from '@griddep/timeline';
 import type { Store } from '../data/store.ts';
 
 /** A step function: from `times[i]` (ps) on it is `values[i]`, before the first 0. */
@@ -22,7 +23,7 @@ export function curvesOf(store: Store, device: number): Curve[] {
   for (let i = 0; i < store.count; i++) {
     if (!isOf(i) || !(store.instant(i, 'start') < store.instant(i, 'end'))) continue;
     const kind = store.kind(i);
-    if (kind === 'kernel' || kind === 'collective') kernels.push(i);
+    if (runsOnSms(kind)) kernels.push(i);
     else if (kind === 'copy' || kind === 'memset') copies.push(i);
   }
   const sms = store.columns.head.devices[device]?.sms || 1;

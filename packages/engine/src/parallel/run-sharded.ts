@@ -3,9 +3,11 @@ import { Packr } from 'msgpackr';
 import type { Actor, ActorId, Time } from '../actor.ts';
 import { MAX_ACTORS } from '../event-queue.ts';
 import { ActorFault } from '../executor.ts';
-import type { RunResult } from '../sequential.ts';
+import { InterimGatherer, type InterimResult } from '../interim.ts';
+import type { RunOptions, RunResult } from '../sequential.ts';
 import { faultOf, firstFault, NoLookahead, RunAborted, ShardLost, TooManyThreads } from './faults.ts';
 import { inboxMemory } from './inbox.ts';
+import { interimSetup, receiveInterim, unpackInterim } from './interim-channel.ts';
 import { actorsOfShard } from './load.ts';
 import type { ShardedModel } from './model.ts';
 import { Shard, type ShardSetup, type ShardStatistics } from './shard.ts';
@@ -25,6 +27,9 @@ export interface ShardedOptions {
   readonly maxEvents?: number;
   /** Called now and then; a time before which all shards are done, and what each is at. */
   readonly onProgress?: (time: Time, events: number, shards: readonly Progress[]) => void;
+  /** As in `runSequential`, by shard; what it throws ends the run. */
+  readonly onInterim?: NonNullable<RunOptions['onInterim']>;
+  readonly interimEveryMs?: number;
   /** Stops the run, which then fails with RunAborted. */
   readonly signal?: AbortSignal;
   /** For tests: threads pause, and keep messages back, at moments that this seed draws. */
@@ -81,6 +86,8 @@ class ShardedRun {
   private readonly threads: ShardThread[] = [];
   private readonly lost: Promise<never>;
   private lose: (error: Error) => void = () => {};
+  /** Ends the listening to each thread. */
+  private readonly deafen: (() => void)[] = [];
   private finished = false;
   private succeeded = false;
 
@@ -105,6 +112,7 @@ class ShardedRun {
       inboxes: shards.map(() => inboxMemory(capacity)),
       spin: shards.length <= cores(),
       jitter: options.jitter,
+      interim: options.onInterim === undefined ? undefined : interimSetup(shards.length, options.interimEveryMs),
     };
     this.lost = new Promise((_, reject) => {
       this.lose = reject;
@@ -126,7 +134,9 @@ class ShardedRun {
       const setup = { ...shared, index: 0 };
       const own = actorsOfShard(setup, model.module, model.data, model.local);
       const [actors] = await this.unlessLost(Promise.all([own, ...loaded]));
-      const result = await this.simulate(new Shard(setup, actors), actors);
+      const { interim } = this.shared;
+      const gatherer = interim === undefined ? undefined : new InterimGatherer(actors, interim.everyMs);
+      const result = await this.simulate(new Shard(setup, actors), actors, gatherer);
       this.succeeded = true;
       return result;
     } finally {
@@ -137,6 +147,7 @@ class ShardedRun {
   /** Ends all threads. */
   async close(): Promise<void> {
     this.finished = true;
+    for (const end of this.deafen) end();
     if (this.state.stopped === STOPPED.running) this.state.stop(STOPPED.aborted);
     const { pool } = this.options;
     await Promise.all(
@@ -146,7 +157,11 @@ class ShardedRun {
     );
   }
 
-  private async simulate(own: Shard, actors: readonly (Actor | undefined)[]): Promise<ShardedResult> {
+  private async simulate(
+    own: Shard,
+    actors: readonly (Actor | undefined)[],
+    gatherer: InterimGatherer | undefined,
+  ): Promise<ShardedResult> {
     const running = this.threads.map(async ({ control }) => {
       const { fault } = await control.run();
       const error = fault === undefined ? undefined : faultOf(fault);
@@ -154,10 +169,15 @@ class ShardedRun {
       this.state.stop(STOPPED.aborted);
       throw error;
     });
-    const faults = await this.unlessLost(Promise.all([this.runOwn(own), ...running]));
+    const faults = await this.unlessLost(Promise.all([this.runOwn(own, gatherer), ...running]));
     const first = firstFault(faults.filter((fault) => fault !== undefined));
     if (first !== undefined) throw first;
     const others = await this.unlessLost(Promise.all(this.threads.map(({ control }) => control.collect())));
+    const outcome = this.state.stopped === STOPPED.limit ? 'limit' : 'drained';
+    if (gatherer !== undefined && outcome === 'drained') {
+      const last = others.map(({ interim }) => (interim === undefined ? [] : unpackInterim(interim)));
+      this.hear([gatherer.gather(Number.POSITIVE_INFINITY), ...last].flat());
+    }
     const results = actors.map((actor) => actor?.result?.());
     let time = own.executor.now;
     let messages = own.executor.messages;
@@ -171,16 +191,16 @@ class ShardedRun {
     }
     const shards = [own.statistics(), ...others.map(({ statistics }) => statistics)];
     const events = shards.reduce((sum, each) => sum + each.events, 0);
-    const outcome = this.state.stopped === STOPPED.limit ? 'limit' : 'drained';
     return { outcome, time, events, messages, shards, results };
   }
 
-  private async runOwn(own: Shard): Promise<ActorFault | undefined> {
+  private async runOwn(own: Shard, gatherer: InterimGatherer | undefined): Promise<ActorFault | undefined> {
     try {
       own.start();
       for (;;) {
         const outcome = own.slice(SLICE_MS);
         this.report();
+        if (gatherer?.isDue === true) this.hear(gatherer.gather(own.executor.now));
         if (outcome === 'suspended') {
           await own.executor.suspended;
           continue;
@@ -205,6 +225,10 @@ class ShardedRun {
     options.onProgress?.(time, events, progress);
   }
 
+  private hear(results: readonly InterimResult[]): void {
+    if (results.length > 0) this.options.onInterim?.(results);
+  }
+
   private startThread(shard: number): void {
     const { threadMemoryMb, pool } = this.options;
     const thread = pool === undefined ? startThread(threadMemoryMb) : pool.take();
@@ -212,6 +236,18 @@ class ShardedRun {
     this.threads.push({ ...thread, shard });
     worker.on('error', (error) => this.threadEnded(shard, error.message));
     worker.on('exit', (code) => this.threadEnded(shard, `it exited with code ${code}`));
+    const { interim } = this.shared;
+    if (interim !== undefined) {
+      this.deafen.push(
+        receiveInterim(worker, interim, shard, (results) => {
+          try {
+            this.hear(results);
+          } catch (error) {
+            this.abort(error as Error);
+          }
+        }),
+      );
+    }
     this.options.onThread?.(worker, shard);
   }
 

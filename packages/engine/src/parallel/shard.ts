@@ -2,6 +2,7 @@ import type { Actor, ActorId, Message, Time } from '../actor.ts';
 import { ActorFault, Executor } from '../executor.ts';
 import { PromiseBreach } from './faults.ts';
 import { Inbox } from './inbox.ts';
+import type { InterimSetup } from './interim-channel.ts';
 import { Jitter } from './jitter.ts';
 import { MessageCodec, type RecordShape } from './message-codec.ts';
 import { Outbox } from './outbox.ts';
@@ -36,6 +37,8 @@ export interface ShardSetup {
   readonly spin: boolean;
   /** Draws pauses, see `Jitter`. */
   readonly jitter: number | undefined;
+  /** Where somebody hears interim results. */
+  readonly interim: InterimSetup | undefined;
 }
 
 /** How a shard did; times are wall time, and nothing of the simulation depends on them. */
@@ -88,6 +91,8 @@ export class Shard {
   private readonly jitter: Jitter | undefined;
   private failed: ActorFault | undefined;
   private readonly receive = this.take.bind(this);
+  /** Looks now and then at what the actors have recorded. */
+  observer: { look(before: Time): void } | undefined;
 
   /** @param actors those that live here, undefined for the others */
   constructor(setup: ShardSetup, actors: readonly (Actor | undefined)[]) {
@@ -143,7 +148,9 @@ export class Shard {
           const outcome = this.waitForOthers(began + milliseconds);
           if (outcome !== undefined) return outcome;
         }
-        if ((steps & 15) === 0 && performance.now() - began > milliseconds) return 'slice';
+        if ((steps & 15) !== 0) continue;
+        this.observer?.look(this.executor.now);
+        if (performance.now() - began > milliseconds) return 'slice';
       }
     } finally {
       this.totalMs += performance.now() - began;
@@ -307,6 +314,7 @@ export class Shard {
         if (looks % DETECT_EVERY === 0) state.detect();
         if (looks >= (spin ? SPINS : 0)) {
           if (performance.now() > until) return 'slice';
+          this.observer?.look(this.executor.now);
           state.detect();
           const { heldBy } = this;
           const stillBlocked = () => !this.mayGoOn(next) && this.heldBy === heldBy && state.stopped === STOPPED.running;

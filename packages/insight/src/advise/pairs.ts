@@ -37,13 +37,13 @@ export function phasesBeforeWait(kernel: Kernel): readonly Phase[] | undefined {
   if (kernel.body.kind !== 'phases') return undefined;
   const before = kernel.body.roles.map(({ phases }) => {
     const at = phases.findIndex(({ op }) => op === 'wait');
-    return at < 0 ? undefined : phases.slice(0, at).filter(isWork);
+    return at < 0 ? undefined : phases.slice(0, at).filter(takesTime);
   });
   if (before.some((each) => each === undefined)) return undefined;
   return before.reduce((least, each) => ((each?.length ?? 0) < (least?.length ?? 0) ? each : least), before[0]);
 }
 
-function isWork({ op }: Phase): boolean {
+function takesTime({ op }: Phase): boolean {
   return op !== 'trigger' && op !== 'wait' && op !== 'fence' && op !== 'blockBarrier';
 }
 

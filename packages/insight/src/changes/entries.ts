@@ -1,4 +1,4 @@
-import { type Call, CallTable, type HostThread, type Program } from '@griddep/program';
+import { type Call, CallTable, type HostThread, type Program, type Stream } from '@griddep/program';
 
 /** A call with what belongs to it. */
 export interface Entry {
@@ -53,5 +53,12 @@ export function mapCalls(program: Program, change: (call: Call) => Call): Progra
 export function freeName(wanted: string, taken: { has(name: string): boolean }): string {
   let name = wanted;
   for (let i = 2; taken.has(name); i++) name = `${wanted} ${i}`;
+  return name;
+}
+
+/** Declares another stream like one, the `number`th of its pool, and returns its name. */
+export function streamLike(own: Stream, number: number, declared: Map<string, Stream>): string {
+  const name = freeName(`${own.name} (pool ${number})`, declared);
+  declared.set(name, { ...own, name, kind: own.kind === 'blocking' ? 'blocking' : 'nonBlocking' });
   return name;
 }

@@ -121,7 +121,7 @@ function blocksHost(call: Call): boolean {
 }
 
 function isCapturable({ entries }: Segment, program: Program, shared: ReadonlySet<string>): boolean {
-  const work = entries.filter(({ call }) => isWork(call));
+  const work = entries.filter(({ call }) => becomesNode(call));
   if (work.length < LEAST) return false;
   return entries.every(({ call }) => {
     const stream = streamOf(call);
@@ -132,7 +132,8 @@ function isCapturable({ entries }: Segment, program: Program, shared: ReadonlySe
   });
 }
 
-function isWork({ kind }: Call): boolean {
+/** Waits and records of events become edges. */
+function becomesNode({ kind }: Call): boolean {
   return ENQUEUES.has(kind) && kind !== 'eventRecord' && kind !== 'streamWaitEvent';
 }
 
@@ -151,7 +152,7 @@ function captured(
   const enqueued = entries.filter(({ call }) => ENQUEUES.has(call.kind));
   const streams = [...new Set(enqueued.flatMap(({ call }) => streamOf(call) ?? []))];
   const origin = enqueued
-    .map(({ call }) => (isWork(call) ? streamOf(call) : undefined))
+    .map(({ call }) => (becomesNode(call) ? streamOf(call) : undefined))
     .find((each) => each !== undefined);
   const others = streams.filter((each) => each !== origin);
   const from = origin as string;

@@ -1,5 +1,5 @@
 import { type Kernel, type Phase, type Program, SOLE_ROLE } from '@griddep/program';
-import { mapThreads } from './entries.ts';
+import { mapCalls, mapThreads } from './entries.ts';
 
 /** Two kernels of which the second follows the first in a stream, by name. */
 export interface KernelNames {
@@ -53,6 +53,18 @@ export function withoutPdl(program: Program, secondary?: string): Program {
       return { ...entry, call: { ...call, attributes } };
     }),
   );
+}
+
+/** Programmatic stream serialisation on all launches of a kernel, or on none. */
+export function withAttribute(program: Program, kernel: string, isProgrammatic: boolean): Program {
+  return mapCalls(program, (call) => {
+    if (call.kind !== 'launchKernel' || call.kernel !== kernel) return call;
+    const { programmaticStreamSerialization: _, ...attributes } = call.attributes;
+    return {
+      ...call,
+      attributes: isProgrammatic ? { ...attributes, programmaticStreamSerialization: true } : attributes,
+    };
+  });
 }
 
 /** A kernel that waits before one of its phases; one that waits already, or of several roles, keeps its phases. */

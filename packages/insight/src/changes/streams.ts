@@ -1,5 +1,5 @@
 import type { Call, Event, Program, Stream } from '@griddep/program';
-import { type Entry, freeName, mapThreads } from './entries.ts';
+import { type Entry, freeName, mapThreads, streamLike } from './entries.ts';
 import { baseName } from './select-kernels.ts';
 
 export interface StreamsOptions {
@@ -61,7 +61,7 @@ function repetitionsOf(entries: readonly Entry[], program: Program): Repetition[
     if (period !== undefined && isChunk) found.push({ stream, calls, period });
   };
   entries.forEach(({ call }, i) => {
-    if (isWork(call)) {
+    if (canBeDealt(call)) {
       const kind = program.streams.get(call.stream)?.kind;
       if (kind !== 'legacy' && kind !== 'perThread') open.set(call.stream, [...(open.get(call.stream) ?? []), i]);
     } else if ('stream' in call && typeof call.stream === 'string') {
@@ -76,7 +76,7 @@ function repetitionsOf(entries: readonly Entry[], program: Program): Repetition[
 
 type Work = Call & { readonly kind: 'launchKernel' | 'memcpy' | 'memset'; readonly stream: string };
 
-function isWork(call: Call): call is Work {
+function canBeDealt(call: Call): call is Work {
   return call.kind === 'launchKernel' || call.kind === 'memcpy' || call.kind === 'memset';
 }
 
@@ -95,11 +95,7 @@ function dealt(
 ): Entry[] {
   const own = program.streams.get(stream) as Stream;
   const pool = [stream];
-  for (let i = 1; i < count; i++) {
-    const name = freeName(`${stream} (pool ${i + 1})`, declared);
-    declared.set(name, { ...own, name, kind: own.kind === 'blocking' ? 'blocking' : 'nonBlocking' });
-    pool.push(name);
-  }
+  for (let i = 1; i < count; i++) pool.push(streamLike(own, i + 1, declared));
   const others = pool.slice(1, Math.ceil(calls.length / period));
   const event = (wanted: string): string => {
     const name = freeName(wanted, events);

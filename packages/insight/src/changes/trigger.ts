@@ -22,30 +22,42 @@ export function triggerPlaces(kernel: Kernel): TriggerPlace[] {
   return [...places, { phase: plain.length, share: 0 }];
 }
 
-/** A program in which a kernel triggers at one place, and nowhere else. */
-export function withTriggerAt(program: Program, name: string, { phase, share }: TriggerPlace): Program {
+/** A program in which a kernel triggers at one place of each role, and nowhere else; without a place, nowhere. */
+export function withTriggerAt(program: Program, name: string, place: TriggerPlace | undefined): Program {
   const kernel = program.kernels.get(name);
-  const own = kernel === undefined ? undefined : soleRole(kernel);
-  if (kernel === undefined || own === undefined || kernel.body.kind !== 'phases') return program;
-  const kept = own.flatMap((each, i) => (each.op === 'trigger' ? [] : [{ each, i }]));
-  const phases: Phase[] = [];
-  const moved = new Map<number, number>();
-  kept.forEach(({ each, i }, at) => {
-    const [before, after] = at === phase && share > 0 ? divided(each, share) : [undefined, each];
-    if (before !== undefined) phases.push(before);
-    if (at === phase) phases.push({ op: 'trigger' });
-    moved.set(i, phases.length);
-    phases.push(after);
+  if (kernel?.body.kind !== 'phases') return program;
+  const roles = kernel.body.roles.map((role) => ({ role, ...withTrigger(role.phases, place) }));
+  const accesses = kernel.accesses.map((access) => {
+    const own = roles.length === 1 ? roles[0] : roles.find(({ role }) => role.name === access.role);
+    return { ...access, phase: own?.moved[access.phase] ?? access.phase };
   });
-  if (phase >= kept.length) phases.push({ op: 'trigger' });
-  const [role] = kernel.body.roles;
   const changed: Kernel = {
     ...kernel,
-    griddepcontrol: true,
-    accesses: kernel.accesses.map((access) => ({ ...access, phase: moved.get(access.phase) ?? access.phase })),
-    body: { kind: 'phases', roles: [{ ...(role as NonNullable<typeof role>), phases }] },
+    griddepcontrol: kernel.griddepcontrol || place !== undefined,
+    accesses,
+    body: { ...kernel.body, roles: roles.map(({ role, phases }) => ({ ...role, phases })) },
   };
   return { ...program, kernels: new Map([...program.kernels, [name, changed]]) };
+}
+
+/** The phases with a trigger at the place alone, and where each of them stands then; a trigger is at what it was before. */
+function withTrigger(own: readonly Phase[], place: TriggerPlace | undefined): { phases: Phase[]; moved: number[] } {
+  const phases: Phase[] = [];
+  const moved: number[] = [];
+  let at = 0;
+  for (const each of own) {
+    const isHere = at === place?.phase;
+    const isKept = each.op !== 'trigger';
+    const [before, after] = isHere && isKept && place.share > 0 ? divided(each, place.share) : [undefined, each];
+    if (before !== undefined) phases.push(before);
+    if (isHere && isKept) phases.push({ op: 'trigger' });
+    moved.push(phases.length);
+    if (!isKept) continue;
+    phases.push(after);
+    at += 1;
+  }
+  if (place !== undefined && place.phase >= at) phases.push({ op: 'trigger' });
+  return { phases, moved: moved.map((to) => Math.min(to, phases.length - 1)) };
 }
 
 function divided(phase: Phase, share: number): [Phase | undefined, Phase] {

@@ -1,7 +1,5 @@
 import { atEnd } from '../program/node-list.ts';
-import type { Need, Node } from '../program/nodes.ts';
-
-const IN_QUEUES: ReadonlySet<Node['kind']> = new Set(['kernel', 'collective', 'value']);
+import { IN_QUEUES, type Need, type Node } from '../program/nodes.ts';
 
 /**
  * The same nodes where nothing overlaps that need not: what could begin early begins at the end, and grids and

@@ -1,6 +1,6 @@
 import { type Kernel, volume } from '@griddep/program';
 import { residentBlocks } from '../deadlocks/residency.ts';
-import type { Need, Node } from '../program/nodes.ts';
+import { IN_QUEUES, type Need, type Node } from '../program/nodes.ts';
 import type { Recorded } from '../program/recorded.ts';
 import type { Step } from '../program/steps.ts';
 import type { Holds } from './holds.ts';
@@ -22,9 +22,6 @@ export interface Conditions {
   /** By condition, whose it is. */
   readonly owner: readonly number[];
 }
-
-/** What a device may carry out one by one, in order of the calls of a host thread (rules 5.11, 5.13). */
-export const IN_QUEUES: ReadonlySet<string> = new Set(['kernel', 'collective', 'value']);
 
 /** The conditions of a program's nodes. What only an H200 was seen to do (RULES.md section 11) is none. */
 export function conditionsOf({ nodes, machine }: Pick<Recorded, 'nodes' | 'machine'>, holds: Holds): Conditions {

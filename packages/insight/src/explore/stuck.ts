@@ -1,8 +1,8 @@
 import { volume } from '@griddep/program';
-import type { Node } from '../program/nodes.ts';
+import { IN_QUEUES, type Node } from '../program/nodes.ts';
 import type { Recorded } from '../program/recorded.ts';
 import type { Step } from '../program/steps.ts';
-import { type Conditions, conditionsOf, IN_QUEUES } from './conditions.ts';
+import { type Conditions, conditionsOf } from './conditions.ts';
 import { type Hold, holdsOf } from './holds.ts';
 import { isBarrier } from './publication.ts';
 import { delayed } from './schedule.ts';

@@ -33,6 +33,9 @@ export type NodeKind =
   /** A flag that a stream awaits, or raises. */
   | 'value';
 
+/** What a device may carry out one by one, in order of the calls of a host thread (rules 5.11, 5.13). */
+export const IN_QUEUES: ReadonlySet<NodeKind> = new Set(['kernel', 'collective', 'value']);
+
 /**
  * Something that happens, and what the program says must have happened before: all of it before its begin, and the
  * ends of `wait` before a wait instruction returns. Joins and host nodes are over at once.

@@ -1,4 +1,4 @@
-import type { Operation, Timeline } from '@griddep/timeline';
+import { type Operation, runsOnSms, type Timeline } from '@griddep/timeline';
 
 /** What the time of a run went into, ps; the parts add up to it. */
 export interface TimeParts {
@@ -26,7 +26,7 @@ type Work = Pick<Operation, 'kind' | 'device' | 'start' | 'end' | 'enqueue'>;
 
 /** What a span of a timeline went into, on the device whose work ends last. */
 export function timeParts({ operations }: Timeline, begin: number, end: number): TimeParts {
-  const work = operations.filter(({ kind, start, end: to }) => isWork(kind) && start <= to);
+  const work = operations.filter(({ kind, start, end: to }) => occupiesDevice(kind) && start <= to);
   const last = work.reduce<Work | undefined>((a, b) => (a === undefined || b.end > a.end ? b : a), undefined);
   const own = work.filter(({ device }) => device === last?.device).sort((a, b) => a.start - b.start);
   const parts = { kernels: 0, copies: 0, kernelsAndCopies: 0, waitingForHost: 0, betweenOperations: 0 };
@@ -50,7 +50,7 @@ export function timeParts({ operations }: Timeline, begin: number, end: number):
     }
     now = Math.max(now, at);
     // A collective runs on the SMs, as NCCL's kernels do.
-    if (kind === 'kernel' || kind === 'collective') kernels += by;
+    if (runsOnSms(kind)) kernels += by;
     else copies += by;
   }
   parts.betweenOperations += Math.max(0, end - now);
@@ -70,6 +70,6 @@ export function boundBy(parts: TimeParts): 'host' | 'kernels' | 'copies' | 'late
   return most > 0.4 * total ? name : 'nothing alone';
 }
 
-function isWork(kind: Operation['kind']): boolean {
-  return kind === 'kernel' || kind === 'copy' || kind === 'memset' || kind === 'collective';
+function occupiesDevice(kind: Operation['kind']): boolean {
+  return runsOnSms(kind) || kind === 'copy' || kind === 'memset';
 }

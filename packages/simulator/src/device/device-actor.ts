@@ -18,6 +18,7 @@ import { L2Cache } from './l2-cache.ts';
 import { Meetings } from './meetings.ts';
 import { OffSmWork } from './off-sm-work.ts';
 import { DeviceOperation } from './operation.ts';
+import type { LoggedOperations } from './operation-log.ts';
 import { Operations } from './operations.ts';
 import { conditionsOfCommand, type KnownOperations, nextTail, requireEvent, type StreamTail } from './ordering.ts';
 import { RemoteEvents } from './remote-events.ts';
@@ -184,6 +185,11 @@ export class DeviceActor implements Actor<DeviceInbound> {
     this.context = context;
     if (OF_OPERATION.has(code)) context.about(argument);
     this.timers[code]?.(argument, context);
+  }
+
+  /** Operations that are complete and have not been given before, in order of completion. */
+  interim(before: number): LoggedOperations | undefined {
+    return this.operations.takeFinished(before);
   }
 
   /** What it has recorded so far. */

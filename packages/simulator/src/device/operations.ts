@@ -1,7 +1,8 @@
 import type { Lifts } from '../lifts.ts';
 import type { DeviceResult } from './device-result.ts';
+import { FinishedOperations } from './finished-operations.ts';
 import { DeviceOperation } from './operation.ts';
-import { OperationLog } from './operation-log.ts';
+import { type LoggedOperations, OperationLog } from './operation-log.ts';
 import { usesCopyEngine } from './work.ts';
 
 /** So many operations are looked through at the least for those that are over. */
@@ -16,6 +17,7 @@ export class Operations {
   private readonly log = new OperationLog();
   /** What others wait for and has not come. */
   private readonly expected = new Map<number, DeviceOperation>();
+  private readonly finished = new FinishedOperations();
   private sweepAt = LEAST_SWEPT;
   private readonly lifts: Lifts | undefined;
 
@@ -52,6 +54,11 @@ export class Operations {
     const standIn = this.expected.get(op);
     this.expected.delete(op);
     return standIn;
+  }
+
+  /** Those that are complete and have not been taken, see `Actor.interim`. */
+  takeFinished(before: number): LoggedOperations | undefined {
+    return this.finished.take(before, this.log, this.open.values());
   }
 
   /** What has been recorded so far. */

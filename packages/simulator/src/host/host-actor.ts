@@ -5,6 +5,7 @@ import { flagsAwaitedByKernels } from '../awaited-flags.ts';
 import type { Lifts } from '../lifts.ts';
 import type { CommandMessage, FlagMessage, HostInbound, WatchMessage } from '../messages.ts';
 import type { CallSource, IssuedCall } from './call-source.ts';
+import { FinishedCalls } from './finished-calls.ts';
 import type { HostRecord, HostResult, HostWait } from './host-record.ts';
 import type { LiveCalls } from './live-calls.ts';
 import { Recorder } from './recorder.ts';
@@ -90,6 +91,7 @@ export class HostActor implements Actor<HostInbound> {
   private end = 0;
   /** Flags that devices have to be told of. */
   private readonly deviceFlags: Set<string>;
+  private readonly finished = new FinishedCalls();
 
   constructor(spec: HostSpec) {
     this.name = spec.name;
@@ -132,6 +134,16 @@ export class HostActor implements Actor<HostInbound> {
     const thread = this.threads[argument] as Thread;
     if (code === RETURN) this.run(thread, context);
     else this.wake(thread, context);
+  }
+
+  /** Records of calls that have returned and have not been given before, in order of the calls. */
+  interim(before: number): HostRecord[] | undefined {
+    const isLast = before === Number.POSITIVE_INFINITY;
+    const waiting = this.threads.filter((thread) => thread.waiting !== undefined).map(({ record }) => record);
+    return this.finished.take(
+      this.recorder.records,
+      new Set(isLast ? [] : waiting.filter((record) => record !== undefined)),
+    );
   }
 
   /** What it has recorded so far. */

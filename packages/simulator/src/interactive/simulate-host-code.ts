@@ -3,7 +3,7 @@ import type { Machine } from '@griddep/machine';
 import type { Timeline } from '@griddep/timeline';
 import type { SimulateOptions } from '../options.ts';
 import { prepare } from '../prepare.ts';
-import { runOptions, wholeMachine } from '../simulate.ts';
+import { feedOf, runOptions, wholeMachine } from '../simulate.ts';
 import { type HostCode, type StartedCode, startCode } from './host-code.ts';
 
 export interface HostCodeOptions extends SimulateOptions {
@@ -39,13 +39,15 @@ export async function runCode(
   const prepared = prepare(live.begin(), machine, options, undefined, live);
   live.attach(prepared.hosts.runtime);
   const whole = wholeMachine(prepared);
+  const feed = feedOf(prepared, options.onIntervals);
   let run: RunResult;
   try {
-    run = await runSuspendable(whole.all, runOptions(options));
+    run = await runSuspendable(whole.all, runOptions(options, feed));
   } catch (error) {
     throw whole.asLimit(error);
   }
   const ended = whole.ended(run);
+  feed?.endAtOnce();
   await finish();
   return ended;
 }

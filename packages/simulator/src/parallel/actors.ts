@@ -46,6 +46,7 @@ export function telling(actor: Actor, basis: Basis): Actor {
     start: (context) => actor.start?.(context),
     receive: (message, source, context) => actor.receive(message, source, context),
     timer: (code, argument, context) => actor.timer(code, argument, context),
+    ...(actor.interim === undefined ? {} : { interim: (before: number) => actor.interim?.(before) }),
     result,
   };
 }

@@ -1,11 +1,13 @@
 import type { Machine } from '@griddep/machine';
 import { type HostCode, startCode } from '../interactive/host-code.ts';
 import { runCode } from '../interactive/simulate-host-code.ts';
+import type { SimulateOptions } from '../options.ts';
 import { prepare } from '../prepare.ts';
 import { dealDevices, shardCount } from './sharding.ts';
 import { overThreads, type ParallelOptions, type ParallelRun } from './simulate-parallel.ts';
 
-export interface HostCodeParallelOptions extends Omit<ParallelOptions, 'onProgress'> {
+export interface HostCodeParallelOptions extends Omit<ParallelOptions, 'onProgress' | 'onIntervals'> {
+  readonly onIntervals?: NonNullable<SimulateOptions['onIntervals']>;
   /** Name of the program; `host code` if absent. */
   readonly name?: string;
 }

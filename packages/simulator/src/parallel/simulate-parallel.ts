@@ -1,5 +1,4 @@
-import type { Actor } from '@griddep/engine';
-import { TimeOverflow } from '@griddep/engine';
+import { type Actor, TimeOverflow } from '@griddep/engine';
 import {
   moduleUrl,
   NoLookahead,
@@ -17,23 +16,30 @@ import type { Timeline } from '@griddep/timeline';
 import type { HostActor } from '../host/host-actor.ts';
 import type { HostRecord, HostResult } from '../host/host-record.ts';
 import { joinHosts } from '../host/join-hosts.ts';
+import type { IntervalFeed, IntervalListener } from '../intervals/interval-feed.ts';
 import { leastDelay } from '../lookahead.ts';
 import type { SimulateOptions } from '../options.ts';
 import { type Prepared, prepare } from '../prepare.ts';
 import { processesOf } from '../processes.ts';
-import { simulateCounted } from '../simulate.ts';
+import { feedOf, simulateCounted } from '../simulate.ts';
 import { eventLimit, timeLimit } from '../time-limit.ts';
 import { type RemoteResult, type RemoteSetup, telling } from './actors.ts';
 import { lostOperation } from './lost-operation.ts';
 import { MESSAGE_SHAPES } from './message-shapes.ts';
 import { packProgram } from './packed-program.ts';
 import { dealActors, dealDevices, shardCount, type Workers } from './sharding.ts';
+import { simulateInPauses } from './simulate-in-pauses.ts';
 
-export interface ParallelOptions extends Omit<SimulateOptions, 'onProgress'> {
+export interface ParallelOptions extends Omit<SimulateOptions, 'onProgress' | 'onIntervals'> {
   /** `auto` if absent. */
   readonly workers?: Workers;
   /** Virtual time reached (ps), events done, and for each shard its devices and the time each shard is at. */
   readonly onProgress?: (time: number, events: number, shards: readonly ShardProgress[]) => void;
+  /**
+   * As for `simulate`, and the next batch waits for the promise that it returns; what comes meanwhile is in that. The calling
+   * thread's event loop goes on, also where that thread simulates alone.
+   */
+  readonly onIntervals?: IntervalListener;
   /** Stops the simulation, which then fails with RunAborted. */
   readonly signal?: NonNullable<ShardedOptions['signal']>;
   /** Where threads come from and go back to, for those who simulate often; without it they end with the run. */
@@ -71,7 +77,7 @@ export async function simulateParallel(
   machine: Machine,
   options: ParallelOptions = {},
 ): Promise<ParallelRun> {
-  const { workers = 'auto', onProgress: _, signal: __, ...rest } = options;
+  const { workers = 'auto', onProgress: _, onIntervals: __, signal: ___, ...rest } = options;
   const devices = machine.devices.length;
   const count = shardCount(workers, program, devices, () => processesOf(program, devices));
   if (count === 1) return inOneThread(program, machine, options);
@@ -89,15 +95,17 @@ export async function overThreads(
   const { setup, actors } = prepared;
   const shards = dealActors(actors, setup.processes, setup.places, count);
   const devicesOf = shards.map((ids) => ids.map((id) => actors.deviceOf(id)).filter((d) => d >= 0));
+  const feed = feedOf(prepared, options.onIntervals, true);
   let run: ShardedResult;
   try {
-    run = await sharded(program, prepared, shards, devicesOf, options);
+    run = await sharded(program, prepared, shards, devicesOf, options, feed);
   } catch (error) {
     // A machine whose devices answer each other at once has to be one shard.
     if (error instanceof NoLookahead) return undefined;
     throw error;
   }
   if (run.outcome === 'limit') throw eventLimit(run);
+  await feed?.end();
   return {
     timeline: prepared.timeline(
       recordedBy(
@@ -117,15 +125,19 @@ export async function overThreads(
   };
 }
 
-function inOneThread(program: Program, machine: Machine, options: ParallelOptions): ParallelRun {
-  const { onProgress, signal, workers: _, ...rest } = options;
+async function inOneThread(program: Program, machine: Machine, options: ParallelOptions): Promise<ParallelRun> {
+  const { onProgress, onIntervals, signal, workers: _, ...rest } = options;
   if (signal?.aborted === true) throw new RunAborted('stopped');
   const devices = machine.devices.map((_device, i) => i);
   const progress =
     onProgress === undefined
       ? {}
       : { onProgress: (time: number, events: number) => onProgress(time, events, [{ devices, time, events }]) };
-  const { timeline, run } = simulateCounted(program, machine, { ...rest, ...progress });
+  const given = { ...rest, ...progress };
+  const { timeline, run } =
+    onIntervals === undefined
+      ? simulateCounted(program, machine, given)
+      : await simulateInPauses(prepare(program, machine, rest), given, onIntervals, signal);
   return { timeline, events: run.events, messages: run.messages, shards: [] };
 }
 
@@ -134,7 +146,8 @@ async function sharded(
   { hosts, setup, actors, basis }: Prepared,
   shards: readonly (readonly number[])[],
   devicesOf: readonly (readonly number[])[],
-  { maxEvents, onProgress, signal, jitter, pool }: ParallelOptions,
+  { maxEvents, onProgress, intervalsEveryMs, signal, jitter, pool }: ParallelOptions,
+  feed: IntervalFeed | undefined,
 ): Promise<ShardedResult> {
   const local = new Map<number, HostActor>();
   const remote = new Set<number>();
@@ -162,6 +175,8 @@ async function sharded(
       ...(signal === undefined ? {} : { signal }),
       ...(jitter === undefined ? {} : { jitter }),
       ...(pool === undefined ? {} : { pool }),
+      ...(feed === undefined ? {} : { onInterim: (results) => feed.add(results) }),
+      ...(intervalsEveryMs === undefined ? {} : { interimEveryMs: intervalsEveryMs }),
       ...(onProgress === undefined
         ? {}
         : {

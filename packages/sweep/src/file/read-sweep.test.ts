@@ -9,6 +9,8 @@ const HEAD = `schema: griddep/sweep@1
 input: { scenario: chunked-pipeline }
 `;
 
+const LINK = 'x: { varies: link.latency, values: [9] }';
+
 function problem(text: string): string {
   try {
     sweepOf(text);
@@ -52,7 +54,23 @@ describe('what is wrong with a sweep file is told with its place and the nearest
     ['machine: h20\n', '3:10: unknown machine'],
     ['axes: { streams: [1, 2] }\nconstraints: [stream > 1]\n', '4:15: unknown parameter "stream"'],
     ['axes: { streams: [1, 2] }\nrecord: [makspan]\n', '4:10: unknown parameter "makspan"'],
+    [
+      'axes: { streams: [1, 2] }\nrecord: [{ name: a, expression: "streams < 2 ? makespan : makspan" }]\n',
+      '4:33: unknown parameter "makspan" (did you mean "makespan"?)',
+    ],
+    [
+      'axes: { memory: [pinned] }\nrecord: [{ name: a, expression: memory * makespan }]\n',
+      '4:33: "pinned" is no number',
+    ],
     ['record: [gain]\n', '3:10: gain needs a reference'],
+    ['record: [{ name: a, expression: 2 * gain }]\n', '3:33: gain needs a reference'],
+    ['record: [hazards]\nhazards: false\n', '3:10: hazards are recorded with `hazards: true`'],
+    ['minimise: { of: gain, budget: chunks, from: 1, to: 4 }\n', '3:17: gain needs a reference'],
+    [
+      'axes: { streams: [1] }\nminimise: { of: streams, budget: chunks, from: 1, to: 4 }\n',
+      '4:17: nothing is recorded as "streams"',
+    ],
+    ['set: { streams: 2 }\nplot: { x: streams }\n', '4:12: nothing is recorded as "streams"'],
     ['axes: { chunks: { from: 1, to: 8, stp: 2 } }\n', '3:35: unknown key "stp" (did you mean "step"?)'],
     ['axes: { chunks: { from: 8, to: 1, step: 2 } }\n', 'the end is before the start'],
     ['axes: { chunks: { from: 1, to: 8 } }\n', '3:9: a grid needs step, count or random of the range "chunks"'],
@@ -62,9 +80,29 @@ describe('what is wrong with a sweep file is told with its place and the nearest
     ],
     ['plot: { x: stream }\n', '3:12: nothing is recorded as "stream"'],
     ['set: { bytes: lots }\n', '3:15: bytes must be a size'],
+    [
+      'machine: rtx4090x2\naxes: { x: { varies: link.bandwidth, values: [1e9] } }\n',
+      '4:22: link.bandwidth changes nothing: machine rtx4090x2 has no NVLink',
+    ],
+    [
+      'machine: h200x8\naxes: { x: { varies: link.networkLatency, relative: true, values: [1, 2] } }\n',
+      '4:22: link.networkLatency changes nothing: machine h200x8 has no network',
+    ],
+    [
+      `machine: "rtx4090x\${n}"\naxes: { n: { varies: variable, values: [2, 4] }, ${LINK} }\n`,
+      'link.latency changes nothing: machine rtx4090x4 has no NVLink',
+    ],
   ])('%j', (text, expected) => {
     expect(problem(HEAD + text)).toContain(expected);
     expect(problem(HEAD + text)).toMatch(/^test\.sweep\.yaml:\d+:\d+: /);
+  });
+
+  it('links that only some of the machines have can vary', () => {
+    const devices = (values: string) =>
+      `machine: "h200x\${n}"\naxes: { n: { varies: variable, values: ${values} }, ${LINK} }\n`;
+    expect(problem(HEAD + devices('[1, 2]'))).toBe('no problem');
+    expect(problem(HEAD + devices('[1]'))).toContain('link.latency changes nothing: machine h200x1 has no NVLink');
+    expect(problem(`${HEAD}${devices('[1, 2]')}constraints: [n < 2]\n`)).toContain('link.latency changes nothing');
   });
 
   it('an input that is none', () => {

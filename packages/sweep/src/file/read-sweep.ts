@@ -1,20 +1,22 @@
-import { machineByName, nearestName } from '@griddep/machine';
+import { machineByName } from '@griddep/machine';
 import {
   checkBySchema,
   type Environment,
   Expressions,
-  type Path,
   ProgramError,
   parseSource,
   scenarioByName,
   type Value,
 } from '@griddep/program';
 import { type Job, sha256, type Text } from '../job/job.ts';
-import { STATISTICS } from '../job/statistics.ts';
+import { JobRunner } from '../job/run-job.ts';
 import { SweepError } from '../sweep-error.ts';
 import { type Axis, readAxis } from './axis.ts';
 import { effectsOf } from './effects.ts';
+import { inside } from './inside.ts';
+import { checkLinks } from './link-check.ts';
 import { checkParameter, checkParameterValue } from './parameter-check.ts';
+import { checkNamed, fixedParameters, marked, readRecord, statisticsOf } from './record.ts';
 import { type Parameters, sampleOf } from './sample.ts';
 import { SWEEP_SCHEMA, type SweepDocument, sweepDocument } from './schema.ts';
 import type { Recorded, Sweep, SweepInput } from './sweep.ts';
@@ -32,7 +34,6 @@ export interface ReadSweepOptions {
   readonly machineName?: string | undefined;
 }
 
-const DEFAULT_RECORD = ['makespan'];
 const MACHINE_FILE = /\.(json|ya?ml)$/i;
 
 /**
@@ -88,18 +89,19 @@ class Reader {
     this.#checkSet('set', input);
     this.#checkSet('reference', input);
     this.#checkGiven(input);
-    const record = this.#record(axes);
+    const record = readRecord(this.#document, axes, this.#expressions);
+    const measures = [...new Set([...record.map((each) => each.name), ...statisticsOf(this.#document)])];
     if (sensitivity !== undefined && minimise !== undefined)
       throw new ProgramError('give minimise or sensitivity, not both', { path: ['minimise'], atKey: true });
     if (minimise !== undefined) {
-      this.#inside(['minimise', 'budget'], () => checkParameter(input, minimise.budget, [], false));
+      inside(['minimise', 'budget'], () => checkParameter(input, minimise.budget, [], false));
       if (axes.some(({ name }) => name === minimise.budget))
         throw new ProgramError(`"${minimise.budget}" is an axis too`, { path: ['minimise', 'budget'] });
-      this.#checkRecorded(minimise.of ?? 'makespan', record, axes, ['minimise', 'of']);
+      checkNamed(minimise.of ?? 'makespan', measures, ['minimise', 'of']);
       if (minimise.to < minimise.from)
         throw new ProgramError('the budget ends before it begins', { path: ['minimise', 'to'] });
     }
-    this.#checkPlot(record, axes, sensitivity !== undefined);
+    if (sensitivity === undefined) this.#checkPlot([...measures, ...this.#parameters(axes)]);
     const machine = this.#machine();
     const result = {
       name,
@@ -109,6 +111,7 @@ class Reader {
       axes,
       sample: sampleOf(axes, sample),
       record,
+      measures,
       plot,
       minimise:
         minimise === undefined
@@ -126,17 +129,18 @@ class Reader {
       job: (parameters: Parameters) => this.#job(input, axes, machine, parameters),
       allows: (parameters: Parameters) =>
         constraints.every((text, i) =>
-          this.#inside(['constraints', i], () => this.#isTrue(text, new Map(Object.entries(parameters)))),
+          inside(['constraints', i], () => this.#isTrue(text, new Map(Object.entries(parameters)))),
         ),
       recorded: (row: Ran) => this.#recorded(record, row),
     };
     this.#tryFirst(result, axes);
+    checkLinks(axes, machinesOf(result));
     return result;
   }
 
   #input(): SweepInput {
     const { input } = this.#document;
-    const given = this.#options.input ?? this.#inside(['input'], () => this.#inputOf(input));
+    const given = this.#options.input ?? inside(['input'], () => this.#inputOf(input));
     if ('text' in given) this.#texts.set(sha256(given.text), { file: given.file, text: given.text });
     return given;
   }
@@ -145,14 +149,14 @@ class Reader {
     if (input === undefined)
       throw new ProgramError('missing "input": a program file, or { scenario: NAME }', { path: [] });
     if (typeof input === 'string') return this.#options.program(input);
-    this.#inside(['scenario'], () => scenarioByName(input.scenario));
+    inside(['scenario'], () => scenarioByName(input.scenario));
     return input;
   }
 
   #axes(input: SweepInput): Axis[] {
     const { axes = {} } = this.#document;
     return Object.entries(axes).map(([name, document]) =>
-      this.#inside(['axes', name], () => {
+      inside(['axes', name], () => {
         const axis = readAxis(name, document);
         if (axis.target.kind !== 'parameter') return axis;
         const named = !Array.isArray(document) && (document as { varies?: string }).varies !== undefined;
@@ -184,39 +188,15 @@ class Reader {
     }
   }
 
-  #record(axes: readonly Axis[]): Recorded[] {
-    const { record = DEFAULT_RECORD, hazards = false, reference } = this.#document;
-    const list = record.map((each) => (typeof each === 'string' ? { name: each, expression: each } : each));
-    const values = new Map<string, Value>(this.#names(axes).map((name) => [name, 1]));
-    for (const [i, { expression }] of list.entries()) {
-      const path = typeof record[i] === 'string' ? ['record', i] : ['record', i, 'expression'];
-      this.#inside(path, () => this.#value(expression, values));
-      if (expression === 'hazards' && !hazards)
-        throw new ProgramError('hazards are recorded with `hazards: true`', { path });
-      if ((expression === 'gain' || expression === 'referenceMakespan') && reference === undefined)
-        throw new ProgramError(`${expression} needs a reference`, { path });
-    }
-    return list;
+  /** What the rows have as parameters. */
+  #parameters(axes: readonly Axis[]): string[] {
+    const { minimise } = this.#document;
+    return [...axes.map(({ name }) => name), ...(minimise === undefined ? [] : [minimise.budget])];
   }
 
-  #names(axes: readonly Axis[]): string[] {
-    const { minimise, set = {} } = this.#document;
-    const fixed = Object.keys(set).filter((name) => !String(set[name]).includes('${'));
-    const budget = minimise === undefined ? [] : [minimise.budget];
-    return [...new Set([...Object.keys(STATISTICS), ...axes.map(({ name }) => name), ...budget, ...fixed])];
-  }
-
-  #checkRecorded(name: string, record: readonly Recorded[], axes: readonly Axis[], path: Path): void {
-    const names = [...new Set([...record.map((each) => each.name), ...this.#names(axes)])];
-    if (names.includes(name)) return;
-    const nearest = nearestName(name, names);
-    throw new ProgramError(`nothing is recorded as "${name}"`, { path, ...(nearest === undefined ? {} : { nearest }) });
-  }
-
-  #checkPlot(record: readonly Recorded[], axes: readonly Axis[], isSensitivity: boolean): void {
-    if (isSensitivity) return;
+  #checkPlot(names: readonly string[]): void {
     for (const [key, name] of Object.entries(this.#document.plot ?? {}))
-      if (key !== 'kind' && name !== undefined) this.#checkRecorded(name, record, axes, ['plot', key]);
+      if (key !== 'kind' && name !== undefined) checkNamed(name, names, ['plot', key]);
   }
 
   #machine(): (environment: Environment) => Job['machine'] {
@@ -228,7 +208,7 @@ class Reader {
       return () => ({ text: key });
     }
     return (environment) => {
-      const name = this.#inside(['machine'], () => String(this.#expressions.text(given, environment)));
+      const name = inside(['machine'], () => String(this.#expressions.text(given, environment)));
       try {
         machineByName(name);
       } catch (error) {
@@ -266,31 +246,28 @@ class Reader {
   #settings(key: 'set' | 'reference', environment: Environment): Record<string, string> {
     const entries = Object.entries(this.#document[key] ?? {}).map(([name, value]) => {
       const evaluate = () => String(typeof value === 'string' ? this.#expressions.text(value, environment) : value);
-      return [name, this.#inside([key, name], evaluate)] as const;
+      return [name, inside([key, name], evaluate)] as const;
     });
     return Object.fromEntries(entries);
   }
 
   #recorded(record: readonly Recorded[], { parameters, statistics = {} }: Ran): Record<string, Value> {
-    const set = Object.entries(this.#document.set ?? {}).filter(([, value]) => !String(value).includes('${'));
     const own = [...Object.entries(statistics), ...Object.entries(parameters)];
-    // Parameters that are the same in all runs can be used as well.
-    const environment = new Map<string, Value>([...set, ...Object.entries(this.#options.set ?? {}), ...own]);
+    const environment = new Map<string, Value>([
+      ...fixedParameters(this.#document),
+      ...Object.entries(this.#options.set ?? {}),
+      ...own,
+    ]);
     return Object.fromEntries(
       record.map(({ name, expression }, i) => {
-        const value = this.#inside(['record', i], () => this.#value(expression, environment));
+        const value = inside(['record', i], () => this.#expressions.text(marked(expression), environment));
         return [name, typeof value === 'number' && !Number.isFinite(value) ? '' : value];
       }),
     );
   }
 
   #isTrue(text: string, environment: Environment): boolean {
-    return this.#value(text, environment) === true;
-  }
-
-  /** An expression stands alone or within its marks. */
-  #value(text: string, environment: Environment): Value {
-    return this.#expressions.text(text.includes('${') ? text : `\${${text}}`, environment);
+    return this.#expressions.text(marked(text), environment) === true;
   }
 
   /** What only a point shows (an expression with a wrong name, a machine that is none) is seen at the first. */
@@ -299,15 +276,13 @@ class Reader {
     sweep.allows(first);
     sweep.job(first);
   }
+}
 
-  #inside<T>(path: Path, body: () => T): T {
-    try {
-      return body();
-    } catch (error) {
-      if (!(error instanceof ProgramError) || error.file !== '') throw error;
-      throw error.within(path);
-    }
-  }
+/** The machines of the points, before anything of them is changed. */
+function* machinesOf({ texts, sample, allows, job }: Pick<Sweep, 'texts' | 'sample' | 'allows' | 'job'>) {
+  const runner = new JobRunner(texts);
+  for (const parameters of sample.points())
+    if (allows(parameters)) yield runner.machineOf({ ...job(parameters), machineChanges: [] });
 }
 
 /** A point and what it came to. */

@@ -1,5 +1,6 @@
 import { ProgramError, type Value } from '@griddep/program';
-import { generator, permutation, uniform } from '../random.ts';
+import { latinHypercube } from '../latin-hypercube.ts';
+import { generator, uniform } from '../random.ts';
 import type { Axis } from './axis.ts';
 import { MOST_POINTS, type SweepDocument } from './schema.ts';
 
@@ -21,11 +22,11 @@ export interface Sample {
  */
 export function sampleOf(axes: readonly Axis[], how: SweepDocument['sample']): Sample {
   if (how === undefined || typeof how === 'string') return grid(axes);
-  const { random, latinHypercube, seed = 0 } = how;
-  if ((random === undefined) === (latinHypercube === undefined))
+  const { random, latinHypercube: parts, seed = 0 } = how;
+  if ((random === undefined) === (parts === undefined))
     throw new ProgramError('give one of random and latinHypercube', { path: ['sample'] });
   if (random !== undefined) return { count: random, seed, points: () => atRandom(axes, random, seed) };
-  const count = latinHypercube as number;
+  const count = parts as number;
   return { count, seed, points: () => hypercube(axes, count, seed) };
 }
 
@@ -69,11 +70,6 @@ function* atRandom(axes: readonly Axis[], count: number, seed: number): Iterable
 }
 
 function* hypercube(axes: readonly Axis[], count: number, seed: number): Iterable<Parameters> {
-  const draw = generator(seed, 'latin hypercube');
-  const parts = axes.map(() => permutation(draw, count));
-  for (let i = 0; i < count; i++) {
-    yield Object.fromEntries(
-      axes.map(({ name, at }, k) => [name, at(((parts[k]?.[i] as number) + uniform(draw)) / count)]),
-    );
-  }
+  for (const point of latinHypercube(generator(seed, 'latin hypercube'), axes.length, count))
+    yield Object.fromEntries(axes.map(({ name, at }, k) => [name, at(point[k] as number)]));
 }

@@ -21,6 +21,8 @@ export interface Sweep {
   readonly axes: readonly Axis[];
   readonly sample: Sample;
   readonly record: readonly Recorded[];
+  /** What a run has a value of: the names recorded, and the statistics. */
+  readonly measures: readonly string[];
   readonly minimise: Minimise | undefined;
   readonly sensitivity: { readonly samples: number; readonly seed: number } | undefined;
   readonly plot: NonNullable<SweepDocument['plot']>;

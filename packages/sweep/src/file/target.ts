@@ -1,5 +1,6 @@
 import { DEVICE_TIMING, H200, HOST_TIMING, nearestName } from '@griddep/machine';
 import { ProgramError } from '@griddep/program';
+import { LINK_NAMES } from '../job/links.ts';
 import { changeNames } from '../job/what-if.ts';
 
 /** What an axis varies. */
@@ -17,7 +18,6 @@ const LIMITS = Object.entries(H200.limits)
   .filter(([, value]) => typeof value === 'number')
   .map(([name]) => name);
 const HOST = ['maxConnections', 'cudaVersion', 'queueDepth', 'perThreadDefaultStream', 'implicitSynchronization'];
-const LINK = ['bandwidth', 'latency', 'networkBandwidth', 'networkLatency'];
 const ALONE = ['machine', 'workers', 'variable'] as const;
 
 /** The valid names after each word. */
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   constant: [...Object.keys(DEVICE_TIMING), ...Object.keys(HOST_TIMING)],
   limit: LIMITS,
   host: HOST,
-  link: LINK,
+  link: LINK_NAMES,
   change: changeNames(),
 };
 

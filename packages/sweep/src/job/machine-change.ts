@@ -11,6 +11,7 @@ import {
 } from '@griddep/machine';
 import { readMachine, writeMachine } from '@griddep/machine/file';
 import type { Value } from '@griddep/program';
+import { linkProblem } from './links.ts';
 
 const CONSTANT_RULES: Readonly<Record<string, ConstantRule>> = { ...DEVICE_TIMING, ...HOST_TIMING };
 
@@ -29,6 +30,7 @@ export interface MachineChange {
  */
 export function changeMachine(machine: Machine, changes: readonly MachineChange[]): Machine {
   if (changes.length === 0) return machine;
+  checkLinks(machine, changes);
   const devices = new Map<DeviceProfile, DeviceProfile>();
   for (const device of machine.devices) if (!devices.has(device)) devices.set(device, changedDevice(device, changes));
   const changed: Machine = {
@@ -45,6 +47,13 @@ export function changeMachine(machine: Machine, changes: readonly MachineChange[
   const areConstants = changes.every(({ kind }) => kind === 'constant' || kind === 'link');
   // Limits have to fit together: what reads machine files knows how, but takes longer than many a simulation.
   return areConstants ? changed : readMachine(writeMachine(changed, 'json'), `machine ${machine.name} as changed`);
+}
+
+function checkLinks(machine: Machine, changes: readonly MachineChange[]): void {
+  for (const { kind, name } of changes) {
+    const problem = kind === 'link' ? linkProblem(machine, name) : undefined;
+    if (problem !== undefined) throw new MachineError(problem, name);
+  }
 }
 
 function checkConstants(machine: Machine, changes: readonly MachineChange[]): void {

@@ -9,7 +9,7 @@ import { pointsOf } from '../points.ts';
 import { runSweep, type SweepProgress } from '../run-sweep.ts';
 import type { Row } from '../store/store.ts';
 import { sweepOf, temporaryFolder } from '../sweep.fixture.ts';
-import { KEYS, readAddress } from './connection.ts';
+import { KEYS, QUEUE, readAddress } from './connection.ts';
 import { QueueRuns } from './queue-runs.ts';
 import { RedisServer } from './redis.fixture.ts';
 import { runWorker } from './run-worker.ts';
@@ -135,13 +135,67 @@ it('a sweep that is stopped takes back what nobody has begun', async () => {
   client.disconnect();
 });
 
+describe('a worker interrupted twice', () => {
+  /** One point that takes many seconds. */
+  const LONG = 'schema: griddep/sweep@1\ninput: many-streams.yaml\naxes: { chains: [100000] }\n';
+
+  it('puts back what it has begun, for others, and it counts as begun twice', async () => {
+    const server = await redis();
+    const left = startWorker(server);
+    const { rows, client } = await coordinated(server, 'left.db');
+    await hasBegun(client);
+    await interruptedTwice(left);
+    expect(await client.lrange(key('active'), 0, -1)).toEqual([]);
+    expect(await client.lrange(key('wait'), 0, -1)).toHaveLength(1);
+    expect(await client.exists(key('failed'))).toBe(0);
+    startWorker(server);
+    expect(await rows).toMatchObject([{ error: undefined, attempt: 2 }]);
+    client.disconnect();
+  });
+
+  it('ends also while Redis is away, and its run is found by others', async () => {
+    const server = await redis();
+    const left = startWorker(server, 2);
+    const { rows, client } = await coordinated(server, 'away.db');
+    await hasBegun(client);
+    client.disconnect();
+    await server.kill();
+    await interruptedTwice(left);
+    await server.start();
+    startWorker(server, 2);
+    expect(await rows).toMatchObject([{ error: undefined, attempt: 2 }]);
+  });
+
+  async function coordinated(server: RedisServer, name: string) {
+    const sweep = sweepOf(LONG);
+    const runs = await QueueRuns.connect(server.url, sweep.texts);
+    const ended = runSweep(sweep, runs, { output: folder.file(name) }).finally(() => runs.close());
+    return { rows: ended.then(({ rows }) => rows), client: new Redis(server.port) };
+  }
+
+  const key = (name: string) => `bull:${QUEUE}:${name}`;
+
+  async function hasBegun(client: Redis): Promise<void> {
+    while ((await client.llen(key('active'))) === 0) await sleep(10);
+  }
+
+  /** The first lets what has begun go on. */
+  async function interruptedTwice(worker: ChildProcess): Promise<void> {
+    const ended = once(worker, 'exit');
+    worker.kill('SIGINT');
+    expect(await Promise.race([ended, sleep(500, 'goes on')])).toBe('goes on');
+    worker.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+  }
+});
+
 describe('who may take part', () => {
   it('a worker of another version than the sweep is refused', async () => {
     const server = await redis();
     const client = new Redis(server.port);
     await client.set(KEYS.coordinator('other'), '9.9.9');
     client.disconnect();
-    const refused = runWorker(server.url, { threads: 1, signal: new AbortController().signal });
+    const refused = runWorker(server.url, { threads: 1, stop: new AbortController().signal });
     await expect(refused).rejects.toThrow(/the sweep is of version 9\.9\.9, this worker of \d+\.\d+\.\d+/);
   });
 

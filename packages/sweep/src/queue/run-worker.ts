@@ -1,4 +1,5 @@
-import { Worker } from 'bullmq';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { sha256, type Text } from '../job/job.ts';
 import { startPool } from '../local/pool.ts';
@@ -10,6 +11,8 @@ import { onceEach } from './once-each.ts';
 
 /** A run is lost with its worker so often, at most, before it fails: machines go away, but one that kills every worker ends. */
 const MOST_STALLS = 20;
+/** So long does a worker that quits wait for Redis to take its runs back. */
+const QUIT_MS = 2000;
 
 export interface WorkerOptions {
   readonly threads: number;
@@ -18,16 +21,18 @@ export interface WorkerOptions {
   readonly password?: string | undefined;
   readonly tell?: (text: string) => void;
   /** Takes no more runs; ends when those that have begun are done. */
-  readonly signal: AbortSignal;
+  readonly stop: AbortSignal;
+  /** Ends at once: what has begun goes back on the queue, for others. */
+  readonly quit?: AbortSignal;
 }
 
 /**
- * Takes runs from a queue until `signal`. Simulations run in threads, so that this one can say that they are alive.
+ * Takes runs from a queue until `stop` or `quit`. Simulations run in threads, so that this one can say that they are alive.
  *
  * @throws SweepError where Redis cannot be used, or every sweep there is of another version
  */
 export async function runWorker(url: string, options: WorkerOptions): Promise<void> {
-  const { threads, lockSeconds = 30, password, tell = () => {}, signal } = options;
+  const { threads, lockSeconds = 30, password, tell = () => {}, stop, quit } = options;
   const address = readAddress(url, password);
   const redis = await connect(address);
   try {
@@ -38,13 +43,20 @@ export async function runWorker(url: string, options: WorkerOptions): Promise<vo
   }
   const texts = new TextCache(redis);
   const pool = startPool(threads);
+  const quitting = aborted(quit);
+  const answerTo = async ({ version, job }: Order, attempt: number): Promise<Answer> => {
+    if (version !== VERSION) throw new Error(`the run is of version ${version}, this worker of ${VERSION}`);
+    const { outcome, duration } = await pool.run({ job, texts: await texts.get(textKeys(job)) });
+    return { version: VERSION, outcome, duration, attempt };
+  };
   const worker = new Worker<Order, Answer>(
     QUEUE,
-    async ({ data, attemptsMade, stalledCounter }) => {
-      if (data.version !== VERSION) throw new Error(`the run is of version ${data.version}, this worker of ${VERSION}`);
-      const { job } = data;
-      const { outcome, duration } = await pool.run({ job, texts: await texts.get(textKeys(job)) });
-      return { version: VERSION, outcome, duration, attempt: attemptsMade + 1 + (stalledCounter ?? 0) };
+    async (order, token) => {
+      const answer = await Promise.race([answerTo(order.data, order.attemptsStarted), quitting]);
+      if (answer !== undefined) return answer;
+      // Where this fails the run is still locked, and others find that its worker is silent. It has not failed itself.
+      await order.moveToWait(token).catch(() => {});
+      throw new WaitingError();
     },
     {
       connection: address.options,
@@ -58,15 +70,21 @@ export async function runWorker(url: string, options: WorkerOptions): Promise<vo
   const onError = (error: Error) => warn(problem(error));
   redis.on('error', onError);
   worker.on('error', onError);
-  await worker.waitUntilReady();
+  await Promise.race([worker.waitUntilReady(), quitting]);
   tell(`${address.shown}: taking runs with ${threads} threads`);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await worker.close();
+  await Promise.race([aborted(stop), quitting]);
+  // Redis may be away, and what is put back waits for it.
+  await Promise.race([worker.close(), quitting.then(() => sleep(QUIT_MS))]);
   await pool.close();
   redis.disconnect();
+}
+
+/** Resolves once the signal is aborted; never without one. */
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    else signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** A worker that no sweep could use should say so, not wait. */

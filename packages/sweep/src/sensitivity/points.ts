@@ -1,10 +1,12 @@
 import type { Constant, Machine } from '@griddep/machine';
 import type { Sweep } from '../file/sweep.ts';
 import type { Point } from '../job/job.ts';
+import { linkConstants } from '../job/links.ts';
 import { constantRule, type MachineChange } from '../job/machine-change.ts';
 import { JobRunner } from '../job/run-job.ts';
+import { latinHypercube } from '../latin-hypercube.ts';
 import { pointOf } from '../points.ts';
-import { generator, permutation, uniform } from '../random.ts';
+import { generator } from '../random.ts';
 import { SweepError } from '../sweep-error.ts';
 
 /** A constant that a simulation uses, and how far it may be off. */
@@ -38,18 +40,14 @@ export async function sensitivityPoints(
     add(name, 'low', [{ kind, name, value: low }]);
     add(name, 'high', [{ kind, name, value: high }]);
   }
-  const draw = generator(seed, 'sensitivity');
-  const parts = constants.map(() => permutation(draw, samples));
-  for (let i = 0; i < samples; i++) {
-    add(
-      'all',
-      i,
-      constants.map((constant, k) => ({
-        kind: constant.kind,
-        name: constant.name,
-        value: between(constant, ((parts[k]?.[i] as number) + uniform(draw)) / samples),
-      })),
-    );
+  let i = 0;
+  for (const shares of latinHypercube(generator(seed, 'sensitivity'), constants.length, samples)) {
+    const changes = constants.map((constant, k) => ({
+      kind: constant.kind,
+      name: constant.name,
+      value: between(constant, shares[k] as number),
+    }));
+    add('all', i++, changes);
   }
   return points;
 }
@@ -63,8 +61,8 @@ function between({ name, low, value, high }: UncertainConstant, share: number): 
 /** The constants that a run used and whose spread is known, by name. Devices of other kinds than the first keep theirs. */
 export function uncertain(machine: Machine, used: readonly string[]): UncertainConstant[] {
   const timing: Readonly<Record<string, Constant>> = { ...machine.devices[0]?.timing, ...machine.host.timing };
-  const links: Readonly<Record<string, Constant>> = linksOf(machine);
-  const names = [...new Set(used.map((path) => path.slice(path.lastIndexOf('.') + 1)))].sort();
+  const links: Readonly<Record<string, Constant>> = linkConstants(machine.topology);
+  const names = [...new Set(used.map(nameInSweeps))].sort();
   return names.flatMap((name) => {
     const [kind, constant] =
       links[name] === undefined ? (['constant', timing[name]] as const) : (['link', links[name]] as const);
@@ -74,8 +72,8 @@ export function uncertain(machine: Machine, used: readonly string[]): UncertainC
   });
 }
 
-function linksOf({ topology }: Machine): Record<string, Constant> {
-  if (topology.kind === 'pcie') return {};
-  if (topology.kind !== 'nodes') return { bandwidth: topology.bandwidth, latency: topology.latency };
-  return { networkBandwidth: topology.bandwidth, networkLatency: topology.latency };
+/** The last part of a constant's path; those of networks have the names of links otherwise. */
+function nameInSweeps(path: string): string {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return path.startsWith('network.') ? `network${name[0]?.toUpperCase()}${name.slice(1)}` : name;
 }

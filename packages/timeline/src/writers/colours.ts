@@ -1,3 +1,4 @@
+import { runsOnSms } from '../operation.ts';
 import type { Timeline } from '../timeline.ts';
 
 /**
@@ -25,7 +26,7 @@ export function kernelColours(timelines: readonly Timeline[]): Map<string, strin
   const colours = new Map<string, string>();
   for (const { operations } of timelines) {
     for (const { kind, name } of operations) {
-      if (kind !== 'kernel' && kind !== 'collective') continue;
+      if (!runsOnSms(kind)) continue;
       if (!colours.has(name)) colours.set(name, KERNEL_COLOURS[colours.size % KERNEL_COLOURS.length] ?? OTHER_COLOUR);
     }
   }

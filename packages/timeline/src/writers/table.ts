@@ -1,6 +1,6 @@
 import { causeInstant, causeMoment, causeText } from '../cause.ts';
 import { formatUs } from '../instants.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, runsOnSms } from '../operation.ts';
 import type { Timeline } from '../timeline.ts';
 import { workName } from './names.ts';
 
@@ -61,7 +61,7 @@ function columnsFor(timeline: Timeline, shown: readonly Operation[]): Column[] {
 }
 
 function hasBlocks({ kind, sms }: Operation): boolean {
-  return (kind === 'kernel' || kind === 'collective') && sms > 0;
+  return runsOnSms(kind) && sms > 0;
 }
 
 /** The cause, and how much later than it the start came: `stream order of k#0 (+1.65 us after its end)`. */

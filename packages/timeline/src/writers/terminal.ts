@@ -1,6 +1,6 @@
 import { formatUs } from '../instants.ts';
 import type { Lane } from '../lanes.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, runsOnSms } from '../operation.ts';
 import { makespan } from '../statistics/makespan.ts';
 import type { Timeline } from '../timeline.ts';
 import { ticks } from './axis.ts';
@@ -122,7 +122,7 @@ function laneCells(timeline: Timeline, lane: Lane, canvas: Canvas): string {
 
 function shadeOf(lane: Lane, { kind }: Operation): Shade {
   if (lane.device < 0) return 'host';
-  return kind === 'kernel' || kind === 'collective' || kind === 'hostFunction' ? 'main' : 'copy';
+  return runsOnSms(kind) || kind === 'hostFunction' ? 'main' : 'copy';
 }
 
 /** The shade that took most of the cell, so that bars begin and end at the nearest cell; none if all took little. */

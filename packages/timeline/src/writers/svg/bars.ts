@@ -1,7 +1,7 @@
 import { causeText } from '../../cause.ts';
 import { formatUs } from '../../instants.ts';
 import type { Slice } from '../../lanes.ts';
-import type { Operation } from '../../operation.ts';
+import { type Operation, runsOnSms } from '../../operation.ts';
 import type { Timeline } from '../../timeline.ts';
 import { OTHER_COLOUR, textColour } from '../colours.ts';
 import { callName, sliceName, waitingUntil } from '../names.ts';
@@ -180,8 +180,7 @@ function barLabel(
 
 function colourOf(row: Row, operation: Operation, style: BarStyle): string {
   if (row.lane.device < 0) return HOST_COLOUR;
-  const isKernel = operation.kind === 'kernel' || operation.kind === 'collective';
-  return (isKernel ? style.colours.get(operation.name) : undefined) ?? OTHER_COLOUR;
+  return (runsOnSms(operation.kind) ? style.colours.get(operation.name) : undefined) ?? OTHER_COLOUR;
 }
 
 function description(timeline: Timeline, slice: Slice, operation: Operation): string {

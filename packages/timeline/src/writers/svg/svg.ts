@@ -1,5 +1,5 @@
 import { formatUs } from '../../instants.ts';
-import type { Operation } from '../../operation.ts';
+import { type Operation, runsOnSms } from '../../operation.ts';
 import { makespan } from '../../statistics/makespan.ts';
 import { ticks } from '../axis.ts';
 import { kernelColours } from '../colours.ts';
@@ -150,7 +150,7 @@ function streamLabels(rows: readonly Row[], scale: Scale): string {
 function marksOf(operations: readonly Operation[]) {
   const marks = { other: false, waiting: false, trigger: false, flush: false };
   for (const operation of operations) {
-    marks.other ||= operation.kind !== 'kernel' && operation.kind !== 'collective';
+    marks.other ||= !runsOnSms(operation.kind);
     marks.waiting ||= waitingUntil(operation) !== undefined;
     marks.flush ||= operation.completion > operation.end;
     marks.trigger ||= !Number.isNaN(operation.lastTrigger);
