@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { collect, nameList, stepNumber } from './option-values.ts';
+import { collect, nameList, stepNumber, wholeNumber } from './option-values.ts';
 
 /** The options of `griddep whatif`: changes in the order in which they are made, then how it is done and shown. */
 export function whatIfOptions(command: Command): Command {
@@ -21,6 +21,7 @@ export function whatIfOptions(command: Command): Command {
     .option('--scenario <name>', 'a scenario of the library as input')
     .option('--set <name=value>', "set a program's parameter (repeatable)", collect, [])
     .option('--step <n>', 'of a trace, only this step', stepNumber)
+    .option('--steps <n>', 'of a trace that marks none: it holds n equal steps', wholeNumber)
     .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
     .option('--no-assumed-waits', 'of a trace, only the stream waits that it tells')
     .option('--replay <time>', 'of a trace: time of the framework before each launch of a graph, such as 10us')
