@@ -1,5 +1,6 @@
 import { machineByName } from '@griddep/machine';
 import { simulate } from '@griddep/simulator';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BEYOND_NESTING } from './build/range-cost.ts';
 import { importTraces } from './import-traces.ts';
@@ -64,6 +65,39 @@ describe('what repeats', () => {
     const steps = stepsOf(trace);
     expect(steps).toHaveLength(count);
     for (const { number } of steps) expect(traceOfStep(trace, number).operations).toHaveLength(operations);
+  });
+});
+
+describe('a number of steps that is given', () => {
+  it('divides what repeats into equal parts', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 2, max: 4 }), (count, each) => {
+        const trace = layers(count * each, () => 50);
+        const steps = stepsOf(trace, count);
+        expect(steps.map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+        const parts = steps.map(({ number }) => traceOfStep(trace, number, count).operations.length);
+        expect(new Set(parts)).toEqual(new Set([2 * each]));
+      }),
+    );
+  });
+
+  it('is refused where it does not divide what repeats', () => {
+    expect(() =>
+      stepsOf(
+        layers(12, () => 50),
+        5,
+      ),
+    ).toThrow('does not hold 5 equal steps: what it launches repeats 12 times');
+    expect(() => stepsOf(kinetoTrace([launch(1, 0), kernel(1, 5, 3)]), 2)).toThrow(
+      'does not hold 2 equal steps: nothing in it repeats from begin to end',
+    );
+  });
+
+  it('must be that of the steps that the profiler was told of', () => {
+    const step = (n: number): RowInput => ({ cat: 'user_annotation', name: `ProfilerStep#${n}`, ts: 100 * n, dur: 90 });
+    const trace = kinetoTrace([step(1), step(2), launch(1, 110), kernel(1, 120, 3), launch(2, 210), kernel(2, 220, 3)]);
+    expect(stepsOf(trace, 2)).toHaveLength(2);
+    expect(() => stepsOf(trace, 3)).toThrow('does not hold 3 steps: it names 2');
   });
 });
 
