@@ -57,6 +57,7 @@ export function buildCommand(version: string, done: (code: number) => void): Com
     .option('--from <us>', 'where pictures begin', microseconds)
     .option('--to <us>', 'where pictures end', microseconds)
     .option('--step <n>', 'of a trace, only this step', stepNumber)
+    .option('--steps <n>', 'of a trace that marks none: it holds n equal steps', wholeNumber)
     .option('--explain', 'of a trace, list what it does not tell and what was assumed in its place')
     .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
     .option('--no-assumed-waits', 'of a trace, only the stream waits that it tells')

@@ -39,6 +39,7 @@ export interface RunOptions {
   readonly streams?: readonly string[];
   readonly explain?: boolean;
   readonly step?: number;
+  readonly steps?: number;
   readonly partial?: boolean;
   readonly assumedWaits?: boolean;
   readonly traced?: boolean;
@@ -59,6 +60,7 @@ export async function run(path: string | undefined, options: RunOptions): Promis
     machine: options.machine,
     traces: {
       ...(options.step === undefined ? {} : { step: options.step }),
+      ...(options.steps === undefined ? {} : { steps: options.steps }),
       partial: options.partial === true,
       assumesWaits: options.assumedWaits !== false,
       asTraced: options.traced === true,
