@@ -34,6 +34,8 @@ export interface ImportOptions {
   readonly name?: string;
   /** The program as it runs without a profiler: what profiling cost calls of the host, and the time between, is taken out. */
   readonly isUnprofiled?: boolean;
+  /** How many equal steps each trace holds, where it is known. */
+  readonly steps?: number;
   /** Whether waits of streams that only the order of calls makes likely are taken as such; true if left out. */
   readonly assumesWaits?: boolean;
 }
@@ -45,13 +47,15 @@ export interface ImportOptions {
  */
 export function importTraces(given: readonly Trace[], options: ImportOptions): ImportedProgram {
   const complete = given.map(withoutLostCalls);
-  const traces = options.isUnprofiled === true ? complete.map(withStepRanges) : complete;
+  const traces =
+    options.isUnprofiled === true ? complete.map((trace) => withStepRanges(trace, options.steps)) : complete;
   const findings = new Findings();
   const name = nameFrom(options.name ?? traces.map(({ file }) => file.replace(/^.*[/\\]/, '')).join(', '));
   const builder = programBuilder(name, { description: `imported from ${traces.map(({ file }) => file).join(', ')}` });
   const devices = new Devices(traces);
   const times = machineTimes(options.machine);
-  const margin = profilerMargin(traces, times.graphGap);
+  const seen = profilerMargin(traces, times.graphGap);
+  const margin = options.isUnprofiled === true ? profilerMargin(traces, times.graphGap, { isUnprofiled: true }) : seen;
   const shared = {
     builder,
     times,
@@ -60,7 +64,7 @@ export function importTraces(given: readonly Trace[], options: ImportOptions): I
     streams: new Streams(builder, devices, findings),
     kernels: new Kernels(builder, times, findings, margin, gridOverheads(traces, options.machine)),
     collectives: matchCollectives(traces, findings, { isUsual: options.isUnprofiled === true }),
-    usualGap: times.graphGap - margin.lead - margin.tail,
+    usualGap: times.graphGap - seen.lead - seen.tail,
     graphNames: new Names(),
     labels: new Names(),
     threadNames: new Names(),

@@ -1,5 +1,6 @@
 import type { Constant, Machine } from '@griddep/machine';
 import { indexTrace } from './build/trace-index.ts';
+import { hostPace, withHostPace } from './host-of-trace.ts';
 import type { Trace, TraceOperation } from './trace.ts';
 
 /** Devices of the catalogue by what profilers call them. */
@@ -90,7 +91,8 @@ const RATES: readonly Rate[] = [
 export interface TraceRateOptions {
   /**
    * Pageable copies move at the rate of their calls, not of their intervals on the device, which leave out what the host
-   * does in a call before its copy begins. For programs that hold no such time of the host.
+   * does in a call before its copy begins; and the host's calls take as many times as long as the trace's launches do.
+   * For programs that hold no such time of the host.
    */
   readonly isUnprofiled?: boolean;
 }
@@ -122,9 +124,11 @@ export function withTraceRates(
       high: Math.ceil(Math.max(...rates)),
     };
   }
+  const pace = isUnprofiled ? hostPace(traces, machine) : undefined;
+  const { host } = pace === undefined ? machine : withHostPace(machine, pace);
   return {
     ...machine,
     devices: machine.devices.map((device) => ({ ...device, timing: { ...device.timing, ...changed.device } })),
-    host: { ...machine.host, timing: { ...machine.host.timing, ...changed.host } },
+    host: { ...host, timing: { ...host.timing, ...changed.host } },
   };
 }

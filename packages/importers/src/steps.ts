@@ -16,19 +16,29 @@ export interface Step {
 /** Annotations that name steps: PyTorch's own, and numbered ranges of users. */
 const ANNOTATION = /^(?:ProfilerStep#|(?:iter|iteration|step|batch)[ _#:]*)(\d+)$/i;
 
-/** The steps of a trace, from its annotations, or else from what it launches again in the same order. */
-export function stepsOf(trace: Trace): Step[] {
+/**
+ * The steps of a trace, from its annotations, or else from what it launches again in the same order.
+ *
+ * @param count how many there are, where it is known; they are equal
+ * @throws TraceError where the trace does not hold as many
+ */
+export function stepsOf(trace: Trace, count?: number): Step[] {
   const annotated = annotatedSteps(trace);
-  return annotated.length > 0 ? annotated : repeatedSteps(trace);
+  if (annotated.length === 0) return repeatedSteps(trace, count);
+  if (count !== undefined && count !== annotated.length) {
+    throw new TraceError(`${trace.file}: does not hold ${count} steps: it names ${annotated.length}`);
+  }
+  return annotated;
 }
 
 /**
  * The part of a trace that one step's calls caused.
  *
+ * @param count as for {@link stepsOf}
  * @throws TraceError where there is no such step
  */
-export function traceOfStep(trace: Trace, number: number): Trace {
-  const steps = stepsOf(trace);
+export function traceOfStep(trace: Trace, number: number, count?: number): Trace {
+  const steps = stepsOf(trace, count);
   const step = steps.find((each) => each.number === number);
   if (step === undefined) {
     const [first, last] = [steps[0], steps.at(-1)];
@@ -44,8 +54,8 @@ export function traceOfStep(trace: Trace, number: number): Trace {
 }
 
 /** The trace with a range for each of its steps that has none of its own, so that its program is divided by them. */
-export function withStepRanges(trace: Trace): Trace {
-  const steps = annotatedSteps(trace).length > 0 ? [] : repeatedSteps(trace);
+export function withStepRanges(trace: Trace, count?: number): Trace {
+  const steps = annotatedSteps(trace).length > 0 ? [] : repeatedSteps(trace, count);
   const first = trace.calls[0];
   if (steps.length < 2 || first === undefined) return trace;
   const { ranges } = trace;
@@ -99,11 +109,12 @@ interface Launch {
  * there, or takes clearly longer than between the others. Without any of these the whole trace is one
  * step, unless it is one sequence twice that holds no smaller repetition.
  */
-function repeatedSteps(trace: Trace): Step[] {
+function repeatedSteps(trace: Trace, count?: number): Step[] {
   const launches = launchesOf(trace);
   if (launches.length === 0) return [];
   const unit = smallestPeriod(launches.map(({ name }) => name)) ?? launches.length;
-  const period = stepLength(launches, unit);
+  const period =
+    count === undefined ? stepLength(launches, unit) : dividedBy(count, launches.length / unit, trace) * unit;
   const begins: number[] = [];
   for (let i = 0; i < launches.length; i += period) begins.push(beginOf(trace, launches, i));
   return begins.map((start, i) => ({
@@ -154,6 +165,14 @@ function stepLength(launches: readonly Launch[], unit: number): number {
     if (within.length >= ENOUGH && Math.min(...ends.map(({ pause }) => pause)) > CLEARLY * longest) return units * unit;
   }
   return launches.length;
+}
+
+/** Repetitions in one of `count` equal steps. */
+function dividedBy(count: number, repetitions: number, { file }: Trace): number {
+  if (repetitions % count === 0) return repetitions / count;
+  const told =
+    repetitions === 1 ? 'nothing in it repeats from begin to end' : `what it launches repeats ${repetitions} times`;
+  throw new TraceError(`${file}: does not hold ${count} equal steps: ${told}`);
 }
 
 /** When the host turns to a launch: at the begin of the outermost range around its call that holds no earlier launch. */

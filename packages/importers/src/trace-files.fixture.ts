@@ -50,4 +50,16 @@ export const OWN_SETS: readonly (readonly string[])[] = [
   ['tp-decode-2-eager-rank0', 'tp-decode-2-eager-rank1'],
   ['tp-decode-2-graph-rank0', 'tp-decode-2-graph-rank1'],
   ['ddp-2-rank0', 'ddp-2-rank1'],
+  // One rank's host was ahead by more than a step.
+  ['tensor-parallel-1024-eager-rank0', 'tensor-parallel-1024-eager-rank1'],
+];
+
+/** Sets of two equal steps each, which no mark divides. */
+export const TWO_STEPS: readonly (readonly string[])[] = [
+  ...['encoder-768', 'decode-2048', 'decode-256'].flatMap((model) => [[`${model}-eager`], [`${model}-graph`]]),
+  ...[512, 2048].flatMap((width) =>
+    ['plain', 'pdl'].flatMap((kind) => ['eager', 'graph'].map((how) => [`scale-dot-${width}-${kind}-${how}`])),
+  ),
+  ...['chunks-1streams', 'chunks-2streams', 'chunks-3streams', 'adds-16', 'adds-64'].map((name) => [name]),
+  ['tensor-parallel-1024-graph-rank0', 'tensor-parallel-1024-graph-rank1'],
 ];

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { stepNumber } from '../option-values.ts';
+import { stepNumber, wholeNumber } from '../option-values.ts';
 import { InputError } from './input-error.ts';
 import type { TraceOptions } from './traced.ts';
 
 /** What a command was told about traces, as commander names it. */
 export interface TraceCommandOptions {
   readonly step?: number;
+  readonly steps?: number;
   readonly partial?: boolean;
   readonly assumedWaits?: boolean;
 }
@@ -14,21 +15,24 @@ export interface TraceCommandOptions {
 export function withTraceOptions(command: Command): Command {
   return command
     .option('--step <n>', 'of a trace, only this step', stepNumber)
+    .option('--steps <n>', 'of a trace that marks none: it holds n equal steps', wholeNumber)
     .option('--partial', 'of a trace that is cut or partly wrong, take what can be read')
     .option('--no-assumed-waits', 'of a trace, only the stream waits that it tells');
 }
 
-export function traceOptions({ step, partial, assumedWaits }: TraceCommandOptions): TraceOptions {
+export function traceOptions({ step, steps, partial, assumedWaits }: TraceCommandOptions): TraceOptions {
   return {
     ...(step === undefined ? {} : { step }),
+    ...(steps === undefined ? {} : { steps }),
     partial: partial === true,
     assumesWaits: assumedWaits !== false,
   };
 }
 
 /** The first option that only a trace can have, undefined if there is none. */
-export function givenForTraces({ step, partial, assumesWaits }: TraceOptions): string | undefined {
+export function givenForTraces({ step, steps, partial, assumesWaits }: TraceOptions): string | undefined {
   if (step !== undefined) return '--step';
+  if (steps !== undefined) return '--steps';
   if (partial === true) return '--partial';
   return assumesWaits === false ? '--no-assumed-waits' : undefined;
 }

@@ -9,6 +9,8 @@ export interface TraceOptions {
   readonly partial?: boolean;
   /** Only this step. */
   readonly step?: number;
+  /** How many equal steps there are. */
+  readonly steps?: number;
   /** The program is to be without what the profiler cost. */
   readonly isUnprofiled?: boolean;
   /** Whether stream waits that only the order of calls makes likely are taken as such; true if left out. */
@@ -31,10 +33,10 @@ export async function programOfTraces(
   all: readonly Trace[],
   name: string,
   machine: Machine | undefined,
-  { step, isUnprofiled = false, assumesWaits = true }: TraceOptions,
+  { step, steps, isUnprofiled = false, assumesWaits = true }: TraceOptions,
 ): Promise<TracedProgram> {
   const { importTraces, machineNameOf, traceOfStep, withTraceRates } = await import('@griddep/importers');
-  const traces = step === undefined ? all : all.map((trace) => traceOfStep(trace, step));
+  const traces = step === undefined ? all : all.map((trace) => traceOfStep(trace, step, steps));
   const own = machineNameOf(traces);
   if (machine === undefined && !own.isKnown) {
     const device = own.device === '' ? 'a device that it does not name' : own.device;
@@ -43,7 +45,11 @@ export async function programOfTraces(
   const meant = machine ?? (await resolveMachine(own.name));
   const isOwn = machine === undefined || own.name.startsWith(meant.devices[0]?.name ?? ' ');
   const used = isOwn ? withTraceRates(meant, traces, { isUnprofiled }) : meant;
-  const imported = importTraces(traces, { machine: used, isUnprofiled, assumesWaits });
+  const imported = importTraces(traces, {
+    ...{ machine: used, isUnprofiled, assumesWaits },
+    // One step has no others in it.
+    ...(steps === undefined || step !== undefined ? {} : { steps }),
+  });
   const { checkProgram } = await import('@griddep/simulator');
   const { ProgramError } = await import('@griddep/program');
   try {

@@ -49,7 +49,7 @@ export class TraceWriter {
         return nodes === undefined || nodes.some(({ kind }) => kind === 'graph') ? [] : [nodes];
       });
     const inGraph = new Set(launches.flat());
-    this.#graphs = tracedGraphs(launches, shared.usualGap, shared.graphNames, findings);
+    this.#graphs = tracedGraphs(launches, shared.usualGap, shared.graphNames, findings, shared);
     const early = earlyLaunches(trace, (operation) => inGraph.has(operation));
     this.#operations = new OperationWriter(trace, number, offset, shared, early);
     const { length, thread } = trace.ranges;

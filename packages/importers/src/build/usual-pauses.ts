@@ -1,4 +1,5 @@
 import type { Trace, TraceCall } from '../trace.ts';
+import { callCost } from './call-cost.ts';
 import { rangeCost } from './range-cost.ts';
 import type { TraceIndex } from './trace-index.ts';
 
@@ -15,18 +16,19 @@ interface Pause {
 
 /**
  * What the host does before each call of a trace, ps, without the profiler and once everything has run before: the time
- * since the call before, less what recording ranges took of it, and of pauses between the same two calls the median,
+ * since the call before, less what recording ranges and calls took of it, and of pauses between the same two calls the median,
  * since the first of a kind is slower. Pauses of a kind that is rare stay as they are, but for those before anything has
  * run on a device, which are the profiler's and the framework's start.
  */
 export function usualPauses(trace: Trace, { byCall }: TraceIndex): Map<TraceCall, number> {
   const cost = rangeCost(trace);
+  const recorded = callCost(trace);
   const pauses: Pause[] = [];
   const early = new Set<TraceCall>();
   trace.threads.forEach((_, thread) => {
     const begins = rangeBegins(trace, thread);
     let next = 0;
-    let last: { readonly end: number; readonly name: string } | undefined;
+    let last: { readonly end: number; readonly name: string; readonly cost: number } | undefined;
     let hasRun = false;
     for (const call of trace.calls) {
       if (call.thread !== thread) continue;
@@ -34,11 +36,12 @@ export function usualPauses(trace: Trace, { byCall }: TraceIndex): Map<TraceCall
       const name = `${call.name} ${made?.name ?? ''}`;
       const first = next;
       while (next < begins.length && (begins[next] as number) <= call.start) next++;
-      const time = last === undefined ? 0 : Math.max(0, call.start - last.end - cost * (next - first));
+      const time = last === undefined ? 0 : Math.max(0, call.start - last.end - last.cost - cost * (next - first));
       pauses.push({ call, time, between: `${last?.name} > ${name}`, before: name });
       if (!hasRun) early.add(call);
       hasRun ||= made !== undefined;
-      last = { end: Math.max(call.end, last?.end ?? call.end), name };
+      // What recording costs a call that makes something run is part of the call.
+      last = { end: Math.max(call.end, last?.end ?? call.end), name, cost: made === undefined ? recorded : 0 };
     }
   });
   const between = medians(pauses.map(({ between: key, time }) => [key, time]));

@@ -23,6 +23,8 @@ export interface WhatIfOptions {
   readonly steps?: number;
   /** A framework launches the graphs: what it takes the host before each launch, in us. */
   readonly replay?: Assumption | undefined;
+  /** What a framework does before it records the event behind the work, in us. */
+  readonly recording?: Assumption | undefined;
   /** Whether both runs are repeated at the ends of all ranges; true if left out. */
   readonly withRanges?: boolean;
   readonly simulate: (program: Program, machine: Machine) => Promise<Timeline>;
@@ -57,17 +59,19 @@ export interface WhatIf {
 
 /** Simulates a program as it is and changed, and tells both times apart. */
 export async function whatIf(options: WhatIfOptions): Promise<WhatIf> {
-  const { program, machine, changes, observer, steps = 1, replay, withRanges = true } = options;
+  const { program, machine, changes, observer, steps = 1, replay, recording, withRanges = true } = options;
   const start: Run = { program, machine };
   const changed = (from: Run, setting: Setting) => changes.reduce((run, change) => change.apply(run, setting), from);
   const measured = async (run: Run, setting: Setting, end?: 'quick' | 'slow') => {
     const replayed = replay === undefined ? run.program : withReplayTime(run.program, settingOf(replay, setting) * 1e6);
-    const marked = observer === 'events' ? withMarkers(replayed) : { program: replayed, events: new Set<string>() };
+    const pause = recording === undefined ? 0 : settingOf(recording, setting) * 1e6;
+    const marked =
+      observer === 'events' ? withMarkers(replayed, pause) : { program: replayed, begins: new Set<string>() };
     const used = end === undefined ? run.machine : machineAt(run.machine, end);
     const timeline = await options.simulate(marked.program, used);
     const { start: first, end: last } = blocksSpan(timeline);
     const { begin, end: until } =
-      observer === 'events' ? spanOfEvents(timeline, marked.events) : { begin: first, end: last };
+      observer === 'events' ? spanOfEvents(timeline, marked.begins) : { begin: first, end: last };
     return { run: { program: marked.program, machine: used }, timeline, begin, until, time: until - begin };
   };
   const settings: readonly Setting[] = withRanges ? ['usual', 'quick', 'slow'] : ['usual'];
@@ -104,6 +108,7 @@ export async function whatIf(options: WhatIfOptions): Promise<WhatIf> {
     assumptions: [
       ...changes.flatMap((change) => change.assumptions ?? []),
       ...(replay !== undefined && usesGraphs ? [replay] : []),
+      ...(recording !== undefined && observer === 'events' ? [recording] : []),
     ],
     notes: [...notesOf(start, changes), ...boundNotes(before, after, changes)],
     once: onceOf(start, changes),
