@@ -121,15 +121,19 @@ describe('while a run goes on', () => {
     expect(batches).toBeGreaterThan(2);
   });
 
-  it.each(['sequential', 2] as const)('what the listener throws ends the run: %s', async (workers) => {
-    const ended = (onIntervals: NonNullable<ParallelOptions['onIntervals']>) =>
-      simulateParallel(program, h200x4, { workers, onIntervals, intervalsEveryMs: 0 });
-    const full = new Error('no room');
-    await expect(
-      ended(() => {
-        throw full;
-      }),
-    ).rejects.toThrow('no room');
-    await expect(ended(() => Promise.reject(full))).rejects.toThrow('no room');
-  });
+  it.each(['sequential', 2] as const)(
+    'what the listener throws ends the run: %s',
+    { timeout: 60_000 },
+    async (workers) => {
+      const ended = (onIntervals: NonNullable<ParallelOptions['onIntervals']>) =>
+        simulateParallel(program, h200x4, { workers, onIntervals, intervalsEveryMs: 0 });
+      const full = new Error('no room');
+      await expect(
+        ended(() => {
+          throw full;
+        }),
+      ).rejects.toThrow('no room');
+      await expect(ended(() => Promise.reject(full))).rejects.toThrow('no room');
+    },
+  );
 });
