@@ -1,5 +1,5 @@
 import type { Machine } from '@griddep/machine';
-import type { Kernel, Program } from '@griddep/program';
+import { type Kernel, type Program, ProgramError } from '@griddep/program';
 import type { Timeline } from '@griddep/timeline';
 import { apart } from '../changes/apart.ts';
 import { type EarlyShares, withEarlyLaunches } from '../changes/early-launches.ts';
@@ -180,9 +180,20 @@ function wholeTrials(
   if (longest !== undefined && longest.primary !== longest.secondary) {
     const { primary: first, secondary: second } = longest;
     const fused = `one kernel in place of ${first} and ${second}`;
-    made.push(trials.run('fused', fused, fuse(program, { first, second })));
+    const changed = fusedWhereTheyCan(program, first, second);
+    if (changed !== undefined) made.push(trials.run('fused', fused, changed));
   }
   return made;
+}
+
+/** Undefined where others come between the two each time, or their bodies cannot be one. */
+function fusedWhereTheyCan(program: Program, first: string, second: string): Program | undefined {
+  try {
+    return fuse(program, { first, second });
+  } catch (error) {
+    if (error instanceof ProgramError) return undefined;
+    throw error;
+  }
 }
 
 /** Bodies that say where they wait and trigger, of kernels of pairs that did not and of which it is known. */

@@ -244,6 +244,31 @@ describe('kernels', () => {
     expect(() => fuse(slowChain(1), { first: 'a', second: 'b' })).toThrow('no launch of "b" follows one of "a"');
   });
 
+  it('fused in a graph are one node where nothing else leaves the first or enters the second', () => {
+    const builder = withKernels();
+    const node = (id: string, kernel: string) => ({ id, call: { launchKernel: { kernel, stream: 's' } } });
+    const nodes = [node('1', 'a'), node('2', 'b'), node('3', 'a'), node('4', 'b'), node('5', 'b')];
+    const edges = [
+      ['1', '2'],
+      ['2', '3'],
+      ['3', '4'],
+      ['3', '5'],
+    ].map(([from = '', to = '']) => ({ from, to }));
+    builder.graph('g', nodes, edges);
+    const graph = fuse(builder.build(), { first: 'a', second: 'b' }).graphs.get('g');
+    expect(graph?.nodes.map(({ id, call }) => [id, call.kind === 'launchKernel' && call.kernel])).toEqual([
+      ['1', 'a + b'],
+      ['3', 'a'],
+      ['4', 'b'],
+      ['5', 'b'],
+    ]);
+    expect(graph?.edges.map(({ from, to }) => [from, to])).toEqual([
+      ['1', '3'],
+      ['3', '4'],
+      ['3', '5'],
+    ]);
+  });
+
   it('are found by name, by plain name and by pattern; else the nearest is told', () => {
     const builder = withKernels();
     builder.kernel('void ns::gemm<128, 4>(float*)', { grid: 1, block: 32, duration: '1us' });

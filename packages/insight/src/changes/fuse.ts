@@ -1,4 +1,13 @@
-import { type Body, type Dim3, type Kernel, type Phase, type Program, ProgramError, volume } from '@griddep/program';
+import {
+  type Body,
+  type Dim3,
+  type Graph,
+  type Kernel,
+  type Phase,
+  type Program,
+  ProgramError,
+  volume,
+} from '@griddep/program';
 import { type Entry, freeName, mapThreads } from './entries.ts';
 import { selectKernels } from './select-kernels.ts';
 
@@ -9,7 +18,7 @@ export interface FuseOptions {
 }
 
 /**
- * Kernels that follow each other in a stream made one: its body is that of both, one after the other; it takes the
+ * Kernels that follow each other in a stream, or in a graph made by hand as the only ones on their way, made one: its body is that of both, one after the other; it takes the
  * larger grid, and the resources of whichever wants more. What the host computed between the two launches goes with the
  * second. Nothing is taken off for memory that need not be moved any more.
  *
@@ -28,7 +37,9 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
     fusedNames.set(key, name);
     return name;
   };
-  const changed = mapThreads(program, (entries) => {
+  const fuses = (one: string, other: string): boolean => a?.has(one) === true && b?.has(other) === true;
+  const graphs = new Map([...program.graphs].map(([name, graph]) => [name, withFusedNodes(graph, fuses, nameOf)]));
+  const changed = mapThreads({ ...program, graphs }, (entries) => {
     const out: Entry[] = [];
     /** Index in `out` of the last launch of a stream, while nothing else has come in it. */
     const open = new Map<string, number>();
@@ -37,12 +48,7 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
       if (call.kind === 'launchKernel') {
         const at = open.get(call.stream);
         const before = at === undefined ? undefined : out[at];
-        if (
-          at !== undefined &&
-          before?.call.kind === 'launchKernel' &&
-          a?.has(before.call.kernel) &&
-          b?.has(call.kernel)
-        ) {
+        if (at !== undefined && before?.call.kind === 'launchKernel' && fuses(before.call.kernel, call.kernel)) {
           out[at] = { ...before, call: { ...before.call, kernel: nameOf(before.call.kernel, call.kernel) } };
           // The pause before the second launch goes with it.
           for (let i = out.length - 1; i > at; i--) if (out[i]?.call.kind === 'hostCompute') out.splice(i, 1);
@@ -61,12 +67,33 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
     return out;
   });
   if (fusedNames.size === 0) {
-    throw new ProgramError(`no launch of "${second}" follows one of "${first}" in its stream`, {
+    throw new ProgramError(`no launch of "${second}" follows one of "${first}" in its stream or graph`, {
       offending: `${first},${second}`,
       path: [],
     });
   }
   return { ...changed, kernels };
+}
+
+/** A node and the next are one where no other node follows the first or comes before the second. */
+function withFusedNodes(
+  graph: Graph,
+  fuses: (one: string, other: string) => boolean,
+  nameOf: (one: string, other: string) => string,
+): Graph {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  let edges = [...graph.edges];
+  for (const { from, to } of graph.edges) {
+    const [one, other] = [nodes.get(from), nodes.get(to)];
+    if (one?.call.kind !== 'launchKernel' || other?.call.kind !== 'launchKernel') continue;
+    if (!fuses(one.call.kernel, other.call.kernel)) continue;
+    const isOnly = edges.filter((e) => e.from === from).length === 1 && edges.filter((e) => e.to === to).length === 1;
+    if (!isOnly) continue;
+    nodes.set(from, { ...one, call: { ...one.call, kernel: nameOf(one.call.kernel, other.call.kernel) } });
+    nodes.delete(to);
+    edges = edges.filter((e) => e.to !== to).map((e) => (e.from === to ? { ...e, from } : e));
+  }
+  return { ...graph, nodes: [...nodes.values()], edges };
 }
 
 function fusedKernel(a: Kernel, b: Kernel, name: string): Kernel {
