@@ -52,12 +52,12 @@ describe('griddep check', () => {
     );
     expect(gap(overlapping)).toBeLessThan(-10_000);
     expect(griddep(['check', overlapping]).stdout).toMatch(
-      /Simulated, "use" begins \d+\.\d us before "make" has ended\./,
+      /Simulated, the two overlap, "use" from \d+\.\d us before the end of "make" on\./,
     );
     const apart = write('apart.yaml', APART);
     expect(gap(apart)).toBeGreaterThan(20_000);
     expect(griddep(['check', apart]).stdout).toMatch(
-      /Simulated, "use" begins \d\d\.\d us after "make" .* timing hides the race/,
+      /Simulated, "use" comes \d\d\.\d us after "make" .* timing hides the race/,
     );
     expect(gap(apart, '--no-simulation')).toBeUndefined();
   });

@@ -64,8 +64,8 @@ export interface Finding {
   /** An H200's completion in order hides it: it works there, by no promise. */
   readonly hiddenByHardware: boolean;
   /**
-   * Of a race, where a run was simulated: from the end of the first access's operation to the begin of the second's, ns;
-   * negative where they overlap or the second is over before the first begins.
+   * Of a race, where a run was simulated: from the end of the first access's operation to the begin of the second's, or, where that
+   * is a kernel that writes, to the end of its first block, ns; negative where they overlap or come the other way round.
    */
   readonly simulatedGapNs?: number;
   /** How often alike ones were found. */

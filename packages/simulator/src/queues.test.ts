@@ -1,4 +1,4 @@
-import { machineByName } from '@griddep/machine';
+import { machineByName, resolvedValue } from '@griddep/machine';
 import { type HostThreadBuilder, type ProgramBuilder, programBuilder } from '@griddep/program';
 import type { Operation } from '@griddep/timeline';
 import { describe, expect, it } from 'vitest';
@@ -136,4 +136,24 @@ describe('launch processing', () => {
     };
     expect(second(true)).toBeGreaterThanOrEqual(second(false));
   });
+});
+
+it('5.11 a queue that is loaded goes on while it has work: streams that one event lets go do not load their queues by turns', () => {
+  const streams = Array.from({ length: 64 }, (_, i) => `s${i}`);
+  const after = run((host, p) => {
+    for (const stream of ['first', ...streams]) p.stream(stream, { kind: 'nonBlocking' });
+    p.event('go', { timing: false });
+    host.launchKernel('long', 'first');
+    host.eventRecord('go', 'first');
+    for (const stream of streams) {
+      host.streamWaitEvent(stream, 'go');
+      host.launchKernel('k', stream);
+    }
+  });
+  const starts = [...after.values()].filter(({ name }) => name === 'k').map((each) => each.start / 1e6);
+  const { channelLoad, launchSpacing } = (H200.devices[0] as (typeof H200.devices)[number]).timing;
+  // Two queues are loaded at a time: by turns, each kernel would wait for half a load.
+  const byTurns = 64 * ((resolvedValue(launchSpacing) + resolvedValue(channelLoad) / 2) / 1e6);
+  expect(starts).toHaveLength(64);
+  expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(0.75 * byTurns);
 });

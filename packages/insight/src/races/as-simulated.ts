@@ -32,34 +32,21 @@ function isTimed({ verdict, accesses }: Finding): boolean {
 }
 
 function timed(finding: Finding, first: Operation, second: Operation): Finding {
-  const [one, other] = finding.accesses as readonly [FoundAccess, FoundAccess];
-  const [writesFirst, writesSecond] = [writes(one), writes(other)];
-  const [a, b] = [`"${one.place.name}"`, `"${other.place.name}"`];
-  // A kernel reads from its first blocks' begin on, and what it writes stands at its blocks' ends.
-  const [gap, what] = writesFirst
-    ? writesSecond
-      ? [second.end - first.end, `${b} ends %t %o ${a}`]
-      : [second.start - first.end, `${b} begins %t %o ${a} has ended`]
-    : [
-        earliestEnd(second) - latestBegin(first),
-        `${b} ends %t %o ${Number.isFinite(first.lastStart) ? `the last block of ${a}` : a} has begun`,
-      ];
+  const gap = begins(second, finding.accesses[1] as FoundAccess) - first.end;
   if (!Number.isFinite(gap)) return finding;
-  const order = what.replace('%t', us(Math.abs(gap))).replace('%o', gap < 0 ? 'before' : 'after');
-  const so = gap < 0 ? '' : ': timing hides the race, until something takes that much longer';
-  return { ...finding, simulatedGapNs: gap / 1e3, text: `${finding.text} Simulated, ${order}${so}.` };
+  const [a, b] = finding.accesses.map(({ place }) => `"${place.name}"`);
+  const text =
+    gap >= 0
+      ? `${b} comes ${us(gap)} after ${a} has ended: timing hides the race, until something takes that much longer`
+      : second.end < first.start
+        ? `${b} is over ${us(first.start - second.end)} before ${a} begins`
+        : `the two overlap, ${b} from ${us(-gap)} before the end of ${a} on`;
+  return { ...finding, simulatedGapNs: gap / 1e3, text: `${finding.text} Simulated, ${text}.` };
 }
 
-function writes({ mode }: FoundAccess): boolean {
-  return mode !== 'read';
-}
-
-function earliestEnd({ firstEnd, end }: Operation): number {
-  return Number.isFinite(firstEnd) ? firstEnd : end;
-}
-
-function latestBegin({ lastStart, start }: Operation): number {
-  return Number.isFinite(lastStart) ? lastStart : start;
+/** When an operation can first touch what it does: what blocks write stands at their ends. */
+function begins({ kind, start, firstEnd }: Operation, { mode }: FoundAccess): number {
+  return kind === 'kernel' && mode !== 'read' && Number.isFinite(firstEnd) ? firstEnd : start;
 }
 
 function us(ps: number): string {

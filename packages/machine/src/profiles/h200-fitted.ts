@@ -107,8 +107,6 @@ export const H200_FITTED = {
     984,
   ),
   programmaticLaunchGraph: measured(650, 'fitted to 15 cases, names matching ^gap-pdl.*-graph-', 623.6, 694.7),
-  channelLoad: measured(1866, 'fitted to 2 cases, names matching ^parallel-chains-stream-', 1771, 1875),
-  launchSpacing: measured(359.3, 'fitted to 2 cases, names matching ^parallel-chains-stream-', 231.6, 394.3),
   launchSpacingGraph: measured(94.45, 'fitted to 4 cases, names matching ^parallel-chains-graph-', 52.98, 100),
   commandArrival: measured(
     1729,
@@ -206,7 +204,7 @@ export const H200_FITTED = {
   ),
   memsetLatency: measured(983.6, 'fitted to 2 cases, names matching ^(memset-\\d|between-memset)', 814.8, 1054),
   poolOperation: measured(
-    289.9,
+    284.7,
     'fitted to 1 cases, names matching ^between-mallocasync-small$; they leave it open within these bounds',
     250,
     550,

@@ -20,6 +20,18 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
     0,
     650,
   ),
+  channelLoad: measured(
+    1444,
+    'gaps in four chains side by side 1350 ns longer than in one, case family `parallel-chains-stream-*`',
+    825,
+    1875,
+  ),
+  launchSpacing: measured(
+    200,
+    '64 kernels of as many streams that one event lets go start within 8 to 12 us, exported program `stream-per-kernel`; case family `parallel-chains-stream-*` leaves it open from 100 to 400',
+    100,
+    260,
+  ),
   programmaticHold: measured(
     1000,
     'streams wake 1 us further apart where programmatic launches follow, case families `parallel-pdl-chains-*` and `pdl-two-*`',

@@ -17,7 +17,7 @@ export class Channels {
   }
 
   /** A queue is loaded. */
-  holds(queue: HardwareQueue | undefined): boolean {
+  holds(queue: HardwareQueue): boolean {
     return this.slots.some((slot) => slot.queue === queue);
   }
 

@@ -65,13 +65,15 @@ export class Copies {
   begin(operation: DeviceOperation, clock: Clock): void {
     const work = operation.work as CopyWork;
     operation.ready = clock.now;
+    operation.looksFrom = clock.now;
     if (operation.entersEngine) this.awaitPickUp(operation, clock);
     else this.go(operation, work, clock);
   }
 
   /**
-   * An engine has to notice that work elsewhere is over. The first time it does so after the usual time; later its looks come at
-   * intervals that have nothing to do with that work. The compute queues look as if the usual time had passed.
+   * An engine has to notice that work elsewhere is over. The first time in a run it does so after the usual time (case families
+   * `kernel-copy-kernel-*`, and the first gap of `copy-chain-*`, which hardly ever is a long one); later its looks come at intervals
+   * that have nothing to do with that work (`copy-chain-*`). The compute queues look as if the usual time had passed.
    */
   private awaitPickUp(operation: DeviceOperation, clock: Clock): void {
     const { copyNotice, copyPickUp, copyLookPeriod } = this.spec.times;
@@ -79,7 +81,7 @@ export class Copies {
     const toLook = copyLookPeriod - (clock.now % copyLookPeriod);
     const wait = this.noticed.has(engine) ? toLook + copyPickUp : copyNotice;
     this.noticed.add(engine);
-    operation.ready = clock.now + copyNotice;
+    operation.looksFrom = clock.now + copyNotice;
     clock.timer(clock.now + Math.ceil(wait), PRIORITY.engines, TIMER.pickUp, operation.op);
   }
 
@@ -152,10 +154,10 @@ export class Copies {
     const peer = work.copy === 'peer';
     const first = peer ? times.peerLookFirst : times.copyLookFirst;
     const period = peer ? times.peerLookPeriod : times.copyLookPeriod;
-    const since = clock.now - copy.ready - first;
+    const since = clock.now - copy.looksFrom - first;
     const periods = since <= 0 ? 0 : Math.ceil(since / period);
     this.unseen.add(copy);
-    clock.timer(copy.ready + first + periods * period, PRIORITY.step, TIMER.look, copy.op);
+    clock.timer(copy.looksFrom + first + periods * period, PRIORITY.step, TIMER.look, copy.op);
   }
 
   /** The compute queues look whether a copy is complete, and see that it is. */

@@ -158,16 +158,13 @@ export class FrontEnd {
     this.issue(operation, loading + begins, clock);
   }
 
-  /** The operation to issue next: of those at the heads of queues that may go, the one ready first. */
-  private next(clock: Clock): { operation: DeviceOperation; queue: HardwareQueue | undefined } | undefined {
-    let best: { operation: DeviceOperation; queue: HardwareQueue | undefined } | undefined;
+  /** The operation to issue next, of those at the heads of queues and the nodes of graphs that may go. */
+  private next(clock: Clock): Choice | undefined {
+    let best: Choice | undefined;
     const consider = (operation: DeviceOperation, queue: HardwareQueue | undefined): void => {
       if (operation.pending > 0 || readyAt(operation) > clock.now) return;
       if (runsOnSms(operation.work) && !this.canLaunch(operation, clock)) return;
-      if (best === undefined) best = { operation, queue };
-      // It goes on with a queue that is loaded as long as that has work that can go.
-      else if (this.stays(queue) !== this.stays(best.queue)) best = this.stays(queue) ? { operation, queue } : best;
-      else if (readyBefore(operation, best.operation)) best = { operation, queue };
+      if (best === undefined || this.goesBefore({ operation, queue }, best)) best = { operation, queue };
     };
     for (const queue of this.queues) {
       const head = queue.head();
@@ -180,8 +177,13 @@ export class FrontEnd {
     return best;
   }
 
-  private stays(queue: HardwareQueue | undefined): boolean {
-    return queue !== undefined && this.channels.holds(queue);
+  /**
+   * The front end goes on with a queue that is loaded as long as that has work that can go (case `stream-per-kernel`), and before
+   * nodes of graphs; of two such, with the one ready first.
+   */
+  private goesBefore(a: Choice, b: Choice): boolean {
+    const [stays, other] = [a, b].map(({ queue }) => queue !== undefined && this.channels.holds(queue));
+    return stays === other ? readyBefore(a.operation, b.operation) : stays === true;
   }
 
   private canLaunch(operation: DeviceOperation, clock: Clock): boolean {
@@ -197,6 +199,12 @@ export class FrontEnd {
   private busyFor(operation: DeviceOperation): number {
     return operation.lifts.has('launchProcessing') ? 0 : this.busyUntil;
   }
+}
+
+/** What may be issued, and the queue that it is at the head of. */
+interface Choice {
+  readonly operation: DeviceOperation;
+  readonly queue: HardwareQueue | undefined;
 }
 
 interface Aside {

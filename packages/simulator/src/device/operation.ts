@@ -65,6 +65,8 @@ export class DeviceOperation {
   eligible: number;
   /** A copy that follows work elsewhere: its engine has to notice that this is over. */
   entersEngine = false;
+  /** From when the compute queues look for the end of a copy. */
+  looksFrom = Number.NaN;
   cause: CauseKind = 'host';
   causeOp = -1;
   causeDetail: string | undefined;

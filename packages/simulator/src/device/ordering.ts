@@ -86,7 +86,7 @@ export function conditionsOfCommand(
         : worked !== undefined && entersEngine(worked.work, command)
           ? engineStart(command, times)
           : 0;
-      operation.entersEngine = entering > 0 && isHostCopy(command);
+      operation.entersEngine = worked !== undefined && awaitsPickUp(worked.work, command, times);
       if (before !== undefined)
         operation.require(before, after('complete', launch + entering + reading, 'stream', now));
     }
@@ -180,7 +180,7 @@ export function conditionsOfNode(
     if (edge.milestone === 'complete') {
       operation.orderAfter(on);
       const entering = entersEngine(on.work, work) ? engineStart(work, times) : 0;
-      operation.entersEngine ||= entering > 0 && isHostCopy(work);
+      operation.entersEngine ||= awaitsPickUp(on.work, work, times);
       const milestone = seenByLooking(on.work, work, times) ? 'seen' : 'complete';
       const wake: Wake = { by: 'order', spacing: times.eventWaiterSpacingGraph };
       operation.require(on, { ...after(milestone, launch + entering, 'graphEdge', now), wake });
@@ -228,8 +228,15 @@ function entersEngine(previous: Work, next: Work): boolean {
   return runsOnSms(previous) || (previous.type === 'copy' && next.type === 'copy' && previous.copy !== next.copy);
 }
 
-function isHostCopy(work: Work): boolean {
-  return work.type === 'copy' && work.copy !== 'peer';
+/** The engine of an upload or download has to notice that work elsewhere is over (case families `copy-chain-*`). */
+function awaitsPickUp(previous: Work, next: Work, times: DeviceTimes): boolean {
+  return (
+    entersEngine(previous, next) &&
+    next.type === 'copy' &&
+    next.copy !== 'peer' &&
+    usesCopyEngine(next) &&
+    !travelsInCommand(next, times)
+  );
 }
 
 /** Order satisfied to the start of work on a copy engine that follows work elsewhere, ps. */

@@ -8,8 +8,6 @@ export const LAUNCH: Area = {
     { constant: 'kernelLaunchGraph', cases: /^(gap-plain-graph|chain32-graph)-/ },
     { constant: 'programmaticLaunch', cases: /^gap-pdl.*-stream-|^trigger-at-|^pdl-fill-/ },
     { constant: 'programmaticLaunchGraph', cases: /^gap-pdl.*-graph-/ },
-    { constant: 'channelLoad', cases: /^parallel-chains-stream-/, together: ['launchSpacing'] },
-    { constant: 'launchSpacing', cases: /^parallel-chains-stream-/ },
     { constant: 'launchSpacingGraph', cases: /^parallel-chains-graph-/ },
     { constant: 'commandArrival', cases: /^host-(single|launch-sync|launch-eventsync)/, figure: 'first start' },
   ],
