@@ -43,7 +43,11 @@ export function traceOfStep(trace: Trace, number: number, count?: number): Trace
   if (step === undefined) {
     const [first, last] = [steps[0], steps.at(-1)];
     const known =
-      first === undefined || last === undefined ? 'no steps were found' : `it has ${first.number} to ${last.number}`;
+      first === undefined || last === undefined
+        ? 'no steps were found'
+        : first === last && count === undefined
+          ? 'it marks none, so that all of it is one; --steps tells how many equal ones it holds'
+          : `it has ${first.number} to ${last.number}`;
     throw new TraceError(`${trace.file}: has no step ${number}: ${known}`);
   }
   const { byCall } = indexTrace(trace);

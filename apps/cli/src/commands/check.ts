@@ -1,4 +1,4 @@
-import type { Assume, CheckResult } from '@griddep/insight';
+import type { Assume, CheckResult, Finding } from '@griddep/insight';
 import type { Program } from '@griddep/program';
 import { EXIT } from '../exit-codes.ts';
 import { type ProgramCommandOptions, programOnMachine } from '../input/program-on-machine.ts';
@@ -15,14 +15,29 @@ export interface CheckCommandOptions extends ProgramCommandOptions {
 
 /** `griddep check INPUT`: what is unsafe in a program, whatever a run of it would do, and what one run makes of its races. */
 export async function check(path: string | undefined, options: CheckCommandOptions): Promise<number> {
-  const { program, machine } = await programOnMachine(path, 'check', options);
+  const { program, machine, isTraced } = await programOnMachine(path, 'check', options);
   const { checkHazards, withSimulatedTimes } = await import('@griddep/insight');
-  const judged = checkHazards(program, machine, { assume: options.assume });
+  const found = checkHazards(program, machine, { assume: options.assume });
+  const judged = isTraced ? withoutAccesses(found) : found;
   const simulate = async (named: Program) => (await simulateWithProgress(named, machine, {})).timeline;
   const result = options.simulation ? await withSimulatedTimes(judged, program, simulate) : judged;
   await print(await formatted(result, options.format));
   const fails = options.failOn === 'any' ? result.findings.length > 0 : result.verdict === 'unsafe';
   return fails ? EXIT.exceeded : EXIT.ok;
+}
+
+/** A trace does not tell what kernels read and write: what is not unsafe otherwise is unknown. */
+function withoutAccesses(result: CheckResult): CheckResult {
+  const finding: Finding = {
+    ...{ kind: 'undeclared-accesses', verdict: 'unknown', rules: ['2.2'], accesses: [], places: [] },
+    ...{
+      hiddenByHardware: false,
+      count: 1,
+      text: 'a trace does not tell what its kernels read and write, so that no race of theirs is found',
+    },
+  };
+  const verdict = result.verdict === 'safe' ? 'unknown' : result.verdict;
+  return { ...result, verdict, findings: [...result.findings, finding] };
 }
 
 async function formatted(result: CheckResult, format: CheckCommandOptions['format']): Promise<string> {

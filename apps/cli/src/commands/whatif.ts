@@ -72,7 +72,8 @@ export async function whatif(path: string | undefined, options: WhatIfCommandOpt
       return (await simulateWithProgress(changed, on, {})).timeline;
     },
   });
-  result = { ...result, notes: [...result.notes, ...notesOfTraces(traced)] };
+  const toldSteps = traced === undefined ? [] : await notesOfSteps(traced.imported.traces, options.steps);
+  result = { ...result, notes: [...result.notes, ...notesOfTraces(traced), ...toldSteps] };
   const failure = await writeOutputs(outputs);
   const stuck = [result.before.timeline, result.after.timeline].filter((timeline) => timeline.stuck.length > 0);
   if (options.json === true) await print(`${JSON.stringify(whatIfJson(result, input.name), null, 2)}\n`);
@@ -89,6 +90,16 @@ function notesOfTraces(traced: TracedProgram | undefined): string[] {
   const unknown = traced?.imported.findings.filter(({ kind }) => kind === 'unknown') ?? [];
   const total = unknown.reduce((sum, { count }) => sum + count, 0);
   return total === 0 ? [] : [`not told by the trace: ${total} things; griddep run --explain lists them`];
+}
+
+/** Where what was told of steps is not what the trace looks like. */
+async function notesOfSteps(traces: readonly Trace[], told: number | undefined): Promise<string[]> {
+  if (told === undefined) return [];
+  const { stepsOf } = await import('@griddep/importers');
+  const seen = Math.max(1, ...traces.map((trace) => stepsOf(trace).length));
+  return seen === 1 || seen === told
+    ? []
+    : [`taken for ${told} steps, as told; where the host waits or pauses the trace looks like ${seen}`];
 }
 
 async function stepsIn(traces: readonly Trace[], count: number | undefined): Promise<number> {

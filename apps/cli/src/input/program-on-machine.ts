@@ -19,6 +19,8 @@ export interface ProgramOnMachine {
   readonly name: string;
   readonly program: Program;
   readonly machine: Machine;
+  /** It was made of a trace, which does not tell what kernels read and write. */
+  readonly isTraced: boolean;
 }
 
 /**
@@ -40,5 +42,6 @@ export async function programOnMachine(
     machine: options.machine === undefined ? undefined : machine,
     traces: traceOptions(options),
   });
-  return { name: input.name, program: programOf(input, command), machine: tracedMachine(input) ?? machine };
+  const isTraced = input.kind === 'program' && input.traced !== undefined;
+  return { name: input.name, program: programOf(input, command), machine: tracedMachine(input) ?? machine, isTraced };
 }
