@@ -85,6 +85,12 @@ describe('a trace that is wrong', () => {
   });
 });
 
+it('2.2 check calls no trace safe: it does not tell what kernels read and write', () => {
+  const { code, stdout } = griddep(['check', own('pipeline-pinned-4streams')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('unknown by the contract')]);
+  expect(griddep(['check', own('pipeline-pinned-4streams'), '--fail-on', 'any']).code).toBe(1);
+});
+
 describe('every command that takes a trace', () => {
   const trace = own('decode-small-eager');
   const whole = readFileSync(trace);

@@ -1,17 +1,15 @@
 import { Option } from 'commander';
 import { collect, countOrNone, independentNames, wholeNumber } from '../option-values.ts';
 import type { CommandGroup } from './group.ts';
-import { withInput } from './with-input.ts';
+import { PROGRAM_INPUTS, withInput } from './with-input.ts';
 
-const CHECK_NOTES = `
-An input is a program file, a TypeScript or JavaScript module that exports \`program\`, or - for standard input.
+const CHECK_NOTES = `${PROGRAM_INPUTS}
 Readings: the documented contract; an H200's completion in order (what it hides is left out); strict, that a wait
 publishes only what was written before the trigger.
 
 Exit status: 0, 1 when something unsafe was found (lint and what is unknown count with --fail-on any), 2 for bad input.`;
 
-const EXPLORE_NOTES = `
-An input is a program file, a TypeScript or JavaScript module that exports \`program\`, or - for standard input.
+const EXPLORE_NOTES = `${PROGRAM_INPUTS}
 Each finding names a seed; --replay SEED shows that schedule alone.
 
 Exit status: 0, 1 when a value is wrong, something waits for ever or a deadline is missed, 2 for bad input.`;
@@ -22,8 +20,7 @@ input is a program file, a TypeScript or JavaScript module, a trace of a profile
 
 Exit status: 0, 2 for bad input.`;
 
-const ADVISE_NOTES = `
-An input is a program file, a TypeScript or JavaScript module, a trace of a profiler, or - for standard input.
+const ADVISE_NOTES = `${PROGRAM_INPUTS}
 
 Exit status: 0, whatever was found; 2 for bad input.`;
 

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander';
 import { columns, fraction, roundCount, wholeNumber } from '../option-values.ts';
 import type { CommandGroup } from './group.ts';
-import { withInput } from './with-input.ts';
+import { PROGRAM_INPUTS, withInput } from './with-input.ts';
 
 const PROFILE = "constants that griddep calibrate wrote, in place of the machine's; of a machine with the same device";
 const OTHER_DEVICE = 'take a --profile that was fitted to another device';
 const CASES = 'files of measured cases, or folders of them (default: those that come with griddep)';
 
-const EXPORT_NOTES = `
+const EXPORT_NOTES = `${PROGRAM_INPUTS}
+
 Build what it writes with nvcc (CUDA 12.4 or newer); what that runs is a file of measured cases, for validate and compare.
 Several inputs make one file.`;
 

@@ -3,7 +3,7 @@ import { workers } from '../input/workers.ts';
 import { collect, columns, fraction, microseconds, nameList, pairOfIds, port, wholeNumber } from '../option-values.ts';
 import { whatIfOptions } from '../whatif-options.ts';
 import type { CommandGroup } from './group.ts';
-import { INPUTS, withInput } from './with-input.ts';
+import { INPUTS, PROGRAM_INPUTS, withInput } from './with-input.ts';
 
 const WORKERS = 'threads: sequential (one), auto (as many as pay), a number, or per-device; all give the same timeline';
 
@@ -21,7 +21,7 @@ const DIFF_NOTES = `${INPUTS}
 Inputs are a and b, then those of --scenario; with one only, B is the same with --set-b or --machine-b.
 Exit status: 0, 1 above --fail-above, 2 for bad input.`;
 
-const WHATIF_NOTES = `${INPUTS}
+const WHATIF_NOTES = `${PROGRAM_INPUTS}
 
 Changes are made in the order of the list above and may be combined. Kernels are named in full, without template arguments and
 namespaces, or with * for any characters. Times of a trace are those without its profiler.

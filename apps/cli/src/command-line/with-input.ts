@@ -8,6 +8,11 @@ An input is a program file (.json, .yaml), a TypeScript or JavaScript module tha
 run --save wrote, a trace of the PyTorch profiler (.json, .json.gz) or of Nsight Systems (.sqlite), several traces of one
 run with commas between them or a folder of them, or - for standard input.`;
 
+/** The same of commands that look at the program itself. */
+export const PROGRAM_INPUTS = `
+An input is a program file (.json, .yaml), a TypeScript or JavaScript module that exports \`program\`, a trace of a profiler, or -
+for standard input.`;
+
 /** The options by which every command takes any input. */
 export function withInput(command: Command, { many = false } = {}): Command {
   const scenario = many
