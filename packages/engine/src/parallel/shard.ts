@@ -14,8 +14,8 @@ const BATCH_MS = 0.03;
 const BATCH = { least: 4, first: 64, most: 512 };
 /** Looks at the others before a blocked shard sleeps. */
 const SPINS = 1000;
-/** A sleeping shard looks up after so many ms for each shard, whatever happens. */
-const NAP = 1;
+/** A sleeping shard looks up after so many ms for each shard there is, whatever happens: all together look as often, however many. */
+const NAP_PER_SHARD = 1;
 /** Looks between two attempts to find that all are blocked. */
 const DETECT_EVERY = 16;
 
@@ -318,7 +318,7 @@ export class Shard {
           state.detect();
           const { heldBy } = this;
           const stillBlocked = () => !this.mayGoOn(next) && this.heldBy === heldBy && state.stopped === STOPPED.running;
-          state.sleep(index, heldBy, NAP * state.shards, stillBlocked);
+          state.sleep(index, heldBy, NAP_PER_SHARD * state.shards, stillBlocked);
         }
       }
     } finally {

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { SharedState, STOPPED } from './shared-state.ts';
 
@@ -53,5 +55,44 @@ describe('shared words', () => {
     expect(state.stopped).toBe(STOPPED.running);
     state.stop(STOPPED.limit);
     expect(state.stopped).toBe(STOPPED.limit);
+  });
+});
+
+describe('a shard that sleeps', () => {
+  /** Shard 0 of three sleeps, held back by shard 1; whether it is awake soon after something was done. */
+  async function isWokenBy(act: (state: SharedState) => void): Promise<boolean> {
+    const memory = SharedState.memory(3);
+    const state = new SharedState(memory);
+    const worker = new Worker(new URL('sleeper.fixture.mjs', import.meta.url), { workerData: { memory, heldBy: 1 } });
+    try {
+      await new Promise((resolve) => worker.once('message', resolve));
+      await setTimeout(50);
+      const awake = new Promise<boolean>((resolve) => worker.once('message', () => resolve(true)));
+      act(state);
+      return await Promise.race([awake, setTimeout(1000, false)]);
+    } finally {
+      await worker.terminate();
+    }
+  }
+
+  it.each<[string, (state: SharedState) => void]>([
+    ['the clock of the shard that holds it back', (state) => state.setClock(1, 5)],
+    ['a message', (state) => state.wake(0)],
+    ['the end of the run', (state) => state.stop(STOPPED.aborted)],
+    ['a failure elsewhere', (state) => state.fail(7)],
+    [
+      'a bound for all',
+      (state) => {
+        for (const shard of [0, 1, 2]) state.block(shard, 3, 0, 0);
+        state.detect();
+      },
+    ],
+  ])('is woken by %s', async (_, act) => {
+    expect(await isWokenBy(act)).toBe(true);
+  });
+
+  it('is left alone by the clock of another, and a message to another', async () => {
+    expect(await isWokenBy((state) => state.setClock(2, 5))).toBe(false);
+    expect(await isWokenBy((state) => state.wake(2))).toBe(false);
   });
 });

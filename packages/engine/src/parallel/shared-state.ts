@@ -67,6 +67,7 @@ export class SharedState {
     return loadTime(this.words, (1 + shard) * WORDS + CLOCK);
   }
 
+  /** Sets that, and wakes those whom it held back. */
   setClock(shard: number, time: Time): void {
     storeTime(this.words, (1 + shard) * WORDS + CLOCK, time);
     for (let s = 0; s < this.shards; s++) {

@@ -38,7 +38,7 @@ export function programText(measured: Measurable, namespace: string): string {
     const numbers = `${known(kernelNumbers, call.kernel)}, ${known(objects.streams, call.stream)}`;
     const attributes = attributesText(call.attributes, kernel.cluster, objects);
     const inGraph = place.id.includes('/');
-    return `p.launches.push_back({${quoted(label)}, ${numbers}, {${attributes.join(', ')}}, {${uses.join(', ')}}, ${inGraph}, {}, {}, {}, {}, 0, {}, {}});`;
+    return `p.launches.push_back({${quoted(label)}, ${numbers}, {${attributes.join(', ')}}, {${uses.join(', ')}}, ${inGraph}, {}, {}, {}, {}, 0, {}});`;
   });
   const names = new Names(program, objects, unnamed);
   const printer = new CallPrinter(measured, names, launches);

@@ -6,7 +6,7 @@ const SPLIT = 'only the sum is measured, the split is chosen';
 const COPY_GAP = `gap of two kernels around an upload or download 10.8-16 us beyond the transfer, case family \`kernel-copy-kernel-*\`; ${SPLIT}`;
 const MEMSET_GAP = `gap of two kernels around a memset 3200 ns beyond the transfer, case family \`memset-*\`; ${SPLIT}`;
 const HOST_FUNCTION = `about 95 us between the kernels around a host function, case \`between-hostfunc\`; ${SPLIT}`;
-const PHASES = 'phases of one load or store each, timed singly by an exported program';
+const PHASES = 'phases of one load or store each, timed singly; exported programs `accesses-*`';
 const STAMPS = 'fitted over all single-device case families';
 
 /**
@@ -71,7 +71,7 @@ export const H200_TIMING: DeviceTiming = deviceTiming({
   gridBarrier: measured(1370, '132 blocks meet twice, exported program `barriers-cooperative`', 1200, 1500),
   fenceSystem: measured(
     1500,
-    'handshakes of two kernels through host memory, exported program `unfit-host-flags`',
+    '1.6 to 2.3 us from stamp to stamp around a fence, exported program `unfit-host-flags`',
     1500,
     2100,
   ),

@@ -145,9 +145,13 @@ function lengthened(steps: Step[], delay: number): Step[] {
   return [...steps, { kind: 'delay', duration: delay }];
 }
 
-/** Steps of a phase. An instrumented kernel pays for a barrier and a time stamp after each (case families `gap-*`). */
+/**
+ * Steps of a phase. An instrumented kernel pays for a barrier and a time stamp after each (case families `gap-*`), and before a load or store
+ * for finding its range (`accesses-*`).
+ */
 function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | undefined, times: DeviceTimes): Step[] {
-  const perWarp = kernel.instrumented ? times.stampPerWarp * Math.max(0, warps - STAMPED_WARPS) : 0;
+  const moreWarps = Math.max(0, warps - STAMPED_WARPS);
+  const perWarp = kernel.instrumented ? times.stampPerWarp * moreWarps : 0;
   const boundary = kernel.instrumented ? times.stampPhase + perWarp : 0;
   const coResident = kernel.instrumented ? times.stampPerCoResident : 0;
   const after = (step: Step): Step[] => (boundary === 0 ? [step] : [step, { kind: 'delay', duration: boundary }]);
@@ -169,9 +173,7 @@ function steps(phase: Phase, kernel: Kernel, warps: number, roleWarps: number | 
           rate: threads * Math.min(threadRate, times.threadL2Bandwidth),
         },
       };
-      const before = kernel.instrumented
-        ? times.stampAccess + times.stampAccessPerWarp * Math.max(0, warps - STAMPED_WARPS)
-        : 0;
+      const before = kernel.instrumented ? times.stampAccess + times.stampAccessPerWarp * moreWarps : 0;
       const access: Step = {
         kind: 'memory',
         access: phase.op,

@@ -72,7 +72,6 @@ struct Launch {
   cudaLaunchAttribute attribute[8];
   u64 recordAt;
   std::map<std::string, std::vector<double>> seen;
-  std::vector<i64> blocks;
 };
 struct Copy { const char* label; int device, before, after, gate; std::vector<double> starts, ends; };
 struct Call { i64 begin, end; };

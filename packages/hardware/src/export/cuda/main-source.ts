@@ -93,7 +93,7 @@ inline int runPrograms(std::vector<Program>& programs, int argc, char** argv) {
       std::fprintf(stderr, "%s: left out: it needs %d devices\n", p.name, p.needs);
       continue;
     }
-    measure(p, repetitions, false, now() + seconds * 1000000000ll);
+    measure(p, repetitions, now() + seconds * 1000000000ll);
     if (!p.ok) {
       ++failures;
       std::fprintf(stderr, "%s: %s\n", p.name, p.error.c_str());

@@ -76,7 +76,7 @@ inline void checkWaits(int devices) {
   }
 }
 
-inline void measure(Program& p, int repetitions, bool detail, i64 until) {
+inline void measure(Program& p, int repetitions, i64 until) {
   failure().failed = false;
   failure().text.clear();
   size_t calls = 0;
@@ -94,7 +94,7 @@ inline void measure(Program& p, int repetitions, bool detail, i64 until) {
       if (!thread.empty()) finished = std::max(finished, thread.back().end);
     synchronizeAll(p.needs);
     checkWaits(p.needs);
-    if (r >= 0 && !failure().failed) takeDown(p, finished, detail && r + 1 == repetitions);
+    if (r >= 0 && !failure().failed) takeDown(p, finished);
     else
       for (int d = 0; d < p.needs; ++d) {
         const Device& own = harness().devices[static_cast<size_t>(d)];

@@ -1,7 +1,7 @@
 /** What is taken down of a repetition. */
 export const TAKE_DOWN_SOURCE = `
 /** What a launch's blocks took down, and the calls' times; all in ns from the zero of the case. */
-inline void takeDown(Program& p, i64 finished, bool detail) {
+inline void takeDown(Program& p, i64 finished) {
   Harness& h = harness();
   const Call& zeroCall = p.calls[0][static_cast<size_t>(p.zeroCall)];
   const i64 zero = p.gated ? static_cast<i64>(h.opened[0]) + h.devices[0].offset : zeroCall.begin;
@@ -36,7 +36,6 @@ inline void takeDown(Program& p, i64 finished, bool detail) {
       double start = 1e300, lastStart = -1e300, end = -1e300, firstEnd = 1e300, stale = 0;
       double firstTrigger = 1e300, lastTrigger = -1e300, firstRelease = 1e300, lastRelease = -1e300;
       std::map<u64, int> residents;
-      if (detail) l.blocks.clear();
       bool ran = true;
       for (u64 b = 0; b < blocks; ++b) {
         const u64* r = &all[l.recordAt + b * width];
