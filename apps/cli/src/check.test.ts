@@ -62,6 +62,16 @@ describe('griddep check', () => {
     expect(gap(apart, '--no-simulation')).toBeUndefined();
   });
 
+  it('judges also what no run could end', () => {
+    const endless = write(
+      'endless.yaml',
+      RACE.replace('WAIT', '').replace('[trigger, ', '[trigger, { spin: 9000s }, '),
+    );
+    const { code, stdout, stderr } = griddep(['check', endless]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('race (no-wait)')]);
+    expect(stderr).toContain('was given up');
+  });
+
   it('exits 0 for a safe program, and prints its findings as JSON', () => {
     const { code, stdout } = griddep(['check', safe, '--format', 'json']);
     expect(code).toBe(0);

@@ -37,3 +37,11 @@ it('griddep run --watch refuses what is no file', () => {
     stderr: 'griddep: --watch needs a file\n',
   });
 });
+
+it('griddep run --watch --view is refused at once', () => {
+  const p = write('both.yaml', PROGRAM);
+  expect(griddep(['run', p, '--watch', '--view', '--no-open'])).toMatchObject({
+    code: 2,
+    stderr: 'griddep: --view and --watch exclude each other\n',
+  });
+});

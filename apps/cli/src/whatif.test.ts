@@ -179,3 +179,9 @@ it('run --no-assumed-waits leaves out the stream waits that a trace does not tel
   expect(griddep(['run', trace, '--explain']).stdout).toMatch(assumed);
   expect(griddep(['run', trace, '--explain', '--no-assumed-waits']).stdout).not.toMatch(assumed);
 });
+
+it('refuses a program that runs nothing on a device', () => {
+  const empty = write('empty.yaml', 'schema: griddep/program@1\nname: empty\nkernels: {}\nstreams: {}\ncalls: []\n');
+  const { code, stderr } = griddep(['whatif', empty, '--graph']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('runs nothing on a device')]);
+});

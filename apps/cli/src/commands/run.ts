@@ -104,8 +104,7 @@ async function shownInput(
   return input;
 }
 
-async function startPage({ open, watch }: RunOptions): Promise<LiveView> {
-  if (watch === true) throw new InputError('--view and --watch exclude each other');
+async function startPage({ open }: RunOptions): Promise<LiveView> {
   const { LiveView } = await import('../view/live-view.ts');
   return LiveView.start(open !== false);
 }

@@ -12,6 +12,7 @@ const SETTLE_MS = 60;
 
 /** `griddep run --watch`: runs, and again whenever the program or the machine file changed, until interrupted. */
 export async function watch(path: string | undefined, options: RunOptions): Promise<number> {
+  if (options.view === true) throw new InputError('--view and --watch exclude each other');
   if (path === undefined || path === '-') throw new InputError('--watch needs a file');
   const machine = options.machine !== undefined && /[./\\]/.test(options.machine) ? [options.machine] : [];
   const files = [path, ...machine];

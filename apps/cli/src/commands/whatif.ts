@@ -72,6 +72,7 @@ export async function whatif(path: string | undefined, options: WhatIfCommandOpt
       return (await simulateWithProgress(changed, on, {})).timeline;
     },
   });
+  if (!Number.isFinite(result.before.makespan)) throw new InputError(`${input.name}: runs nothing on a device`);
   const toldSteps = traced === undefined ? [] : await notesOfSteps(traced.imported.traces, options.steps);
   result = { ...result, notes: [...result.notes, ...notesOfTraces(traced), ...toldSteps] };
   const failure = await writeOutputs(outputs);

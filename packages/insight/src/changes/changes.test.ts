@@ -1,5 +1,5 @@
 import { machineByName } from '@griddep/machine';
-import { type Program, type ProgramBuilder, programBuilder } from '@griddep/program';
+import { type HostThreadBuilder, type Program, type ProgramBuilder, programBuilder } from '@griddep/program';
 import { checkProgram, simulate } from '@griddep/simulator';
 import type { Operation } from '@griddep/timeline';
 import fc from 'fast-check';
@@ -242,6 +242,23 @@ describe('kernels', () => {
     expect(work.map(({ name }) => name)).toEqual(['a + b', 'a + b', 'a + b']);
     for (const { start, end } of work) expect(end - start).toBeGreaterThanOrEqual(5e6);
     expect(() => fuse(slowChain(1), { first: 'a', second: 'b' })).toThrow('no launch of "b" follows one of "a"');
+  });
+
+  it.each<[string, (host: HostThreadBuilder) => void, object?]>([
+    ['6.1 the host waits for another stream', (host) => host.streamSynchronize('t')],
+    ['6.4 the host waits for a copy', (host) => host.memcpy('hostToDevice', '64KiB', { stream: 't' })],
+    ['5.1 there is work in the legacy stream', (host) => host.launchKernel('a', 'legacy')],
+    ['3.1 an event tells of the second', () => {}, { programmaticEvent: { event: 'e' } }],
+  ])('are not fused where in between %s', (_, between, attributes = {}) => {
+    const builder = withKernels();
+    builder.stream('u', { kind: 'blocking' });
+    builder.event('e', { timing: false });
+    const host = builder.hostThread();
+    host.launchKernel('a', 'u');
+    between(host);
+    host.launchKernel('b', 'u', attributes);
+    host.deviceSynchronize();
+    expect(() => fuse(builder.build(), { first: 'a', second: 'b' })).toThrow('no launch of "b" follows one of "a"');
   });
 
   it('fused in a graph are one node where nothing else leaves the first or enters the second', () => {

@@ -1,5 +1,6 @@
 import {
   type Body,
+  type Call,
   type Dim3,
   type Graph,
   type Kernel,
@@ -8,7 +9,7 @@ import {
   ProgramError,
   volume,
 } from '@griddep/program';
-import { type Entry, freeName, mapThreads } from './entries.ts';
+import { type Entry, entriesOf, freeName, mapThreads } from './entries.ts';
 import { selectKernels } from './select-kernels.ts';
 
 export interface FuseOptions {
@@ -37,8 +38,15 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
     fusedNames.set(key, name);
     return name;
   };
+  const legacy = [...program.streams.values()].filter(({ kind }) => kind === 'legacy').map(({ name }) => name);
   const fuses = (one: string, other: string): boolean => a?.has(one) === true && b?.has(other) === true;
-  const graphs = new Map([...program.graphs].map(([name, graph]) => [name, withFusedNodes(graph, fuses, nameOf)]));
+  const changing = graphsThatCallsChange(program);
+  const graphs = new Map(
+    [...program.graphs].map(([name, graph]) => [
+      name,
+      changing.has(name) ? graph : withFusedNodes(graph, fuses, nameOf),
+    ]),
+  );
   const changed = mapThreads({ ...program, graphs }, (entries) => {
     const out: Entry[] = [];
     /** Index in `out` of the last launch of a stream, while nothing else has come in it. */
@@ -48,7 +56,12 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
       if (call.kind === 'launchKernel') {
         const at = open.get(call.stream);
         const before = at === undefined ? undefined : out[at];
-        if (at !== undefined && before?.call.kind === 'launchKernel' && fuses(before.call.kernel, call.kernel)) {
+        if (
+          at !== undefined &&
+          before?.call.kind === 'launchKernel' &&
+          fuses(before.call.kernel, call.kernel) &&
+          !signals(call)
+        ) {
           out[at] = { ...before, call: { ...before.call, kernel: nameOf(before.call.kernel, call.kernel) } };
           // The pause before the second launch goes with it.
           for (let i = out.length - 1; i > at; i--) if (out[i]?.call.kind === 'hostCompute') out.splice(i, 1);
@@ -57,11 +70,15 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
           continue;
         }
         out.push(entry);
+        // Work in the legacy stream comes between the work of all others (rule 5.1).
+        if (legacy.includes(call.stream)) open.clear();
+        else for (const stream of legacy) open.delete(stream);
         open.set(call.stream, out.length - 1);
         continue;
       }
-      if ('stream' in call && typeof call.stream === 'string') open.delete(call.stream);
-      else if (call.kind !== 'hostCompute' && call.kind !== 'rangePush' && call.kind !== 'rangePop') open.clear();
+      if (isEnqueued(call) && !legacy.includes(call.stream))
+        for (const stream of [call.stream, ...legacy]) open.delete(stream);
+      else if (!isOfHostAlone(call)) open.clear();
       out.push(entry);
     }
     return out;
@@ -75,6 +92,43 @@ export function fuse(program: Program, { first, second }: FuseOptions): Program 
   return { ...changed, kernels };
 }
 
+/** Graphs whose nodes calls name: they stay as they are. */
+function graphsThatCallsChange({ threads }: Program): ReadonlySet<string> {
+  const named = new Set<string>();
+  for (const thread of threads) {
+    for (const { call } of entriesOf(thread)) {
+      if (
+        call.kind.startsWith('graphAdd') ||
+        call.kind.startsWith('graphRemove') ||
+        call.kind.startsWith('graphNodeGet')
+      )
+        if ('graph' in call) named.add(call.graph);
+    }
+  }
+  return named;
+}
+
+/** Calls that put something in a stream and let the host go on. */
+function isEnqueued(call: Call): call is Call & { readonly stream: string } {
+  if (call.kind === 'memcpy') return call.async;
+  return ENQUEUED.has(call.kind);
+}
+
+const ENQUEUED: ReadonlySet<string> = new Set([
+  ...['eventRecord', 'streamWaitEvent', 'launchHostFunc', 'streamWaitValue', 'streamWriteValue'],
+  ...['memset', 'mallocAsync', 'freeAsync', 'graphUpload', 'graphLaunch', 'streamQuery'],
+]);
+
+/** What has nothing to do with any stream. */
+function isOfHostAlone({ kind }: Call): boolean {
+  return kind === 'hostCompute' || kind === 'rangePush' || kind === 'rangePop' || kind === 'setDevice';
+}
+
+/** A launch whose attributes tell others of it (rules 3.1, 3.4) stays a launch of its own. */
+function signals({ attributes }: Call & { readonly kind: 'launchKernel' }): boolean {
+  return attributes?.programmaticEvent !== undefined || attributes?.launchCompletionEvent !== undefined;
+}
+
 /** A node and the next are one where no other node follows the first or comes before the second. */
 function withFusedNodes(
   graph: Graph,
@@ -86,7 +140,7 @@ function withFusedNodes(
   for (const { from, to } of graph.edges) {
     const [one, other] = [nodes.get(from), nodes.get(to)];
     if (one?.call.kind !== 'launchKernel' || other?.call.kind !== 'launchKernel') continue;
-    if (!fuses(one.call.kernel, other.call.kernel)) continue;
+    if (!fuses(one.call.kernel, other.call.kernel) || signals(other.call)) continue;
     const isOnly = edges.filter((e) => e.from === from).length === 1 && edges.filter((e) => e.to === to).length === 1;
     if (!isOnly) continue;
     nodes.set(from, { ...one, call: { ...one.call, kernel: nameOf(one.call.kernel, other.call.kernel) } });

@@ -41,7 +41,8 @@ function timed(finding: Finding, first: Operation, second: Operation): Finding {
       : second.end < first.start
         ? `${b} is over ${us(first.start - second.end)} before ${a} begins`
         : `the two overlap, ${b} from ${us(-gap)} before the end of ${a} on`;
-  return { ...finding, simulatedGapNs: gap / 1e3, text: `${finding.text} Simulated, ${text}.` };
+  const which = finding.count > 1 ? `the first of ${finding.count} times ` : '';
+  return { ...finding, simulatedGapNs: gap / 1e3, text: `${finding.text} Simulated, ${which}${text}.` };
 }
 
 /** When an operation can first touch what it does: what blocks write stands at their ends. */
