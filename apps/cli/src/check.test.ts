@@ -65,7 +65,10 @@ describe('griddep check', () => {
   it('judges also what no run could end', () => {
     const endless = write(
       'endless.yaml',
-      RACE.replace('WAIT', '').replace('[trigger, ', '[trigger, { spin: 9000s }, '),
+      RACE.replace('WAIT', '').replace(
+        '[trigger, ',
+        '[trigger, { spin: 3000s }, { spin: 3000s }, { spin: 3000s }, { spin: 3000s }, ',
+      ),
     );
     const { code, stdout, stderr } = griddep(['check', endless]);
     expect([code, stdout]).toEqual([1, expect.stringContaining('race (no-wait)')]);
