@@ -16,7 +16,7 @@ it.runIf(process.env.GRIDDEP_FULL === '1')(
     const { fitted } = calibrate(prepareCases(carriedCases(), start, 'environment'), start, { rounds: 3 });
     const { devices, host } = machineByName('h200');
     const shipped = { ...devices[0]?.timing, ...host.timing } as Record<string, { value: number }>;
-    expect(fitted.length).toBe(61);
+    expect(fitted.length).toBe(58);
     expect(Object.fromEntries(fitted.map(({ constant }) => [constant, shipped[constant]?.value]))).toEqual(
       Object.fromEntries(fitted.map(({ constant, value }) => [constant, Number(value.toPrecision(4))])),
     );
