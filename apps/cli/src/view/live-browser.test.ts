@@ -93,13 +93,14 @@ describe('griddep run --view', () => {
   it(
     'ends once its page is closed, also one that was closed before the run was over',
     async () => {
-      const [short, long] = [await serving([...SHORT, '--view']), await serving([...LONG, '--view'])];
+      const short = await serving([...SHORT, '--view']);
       const first = await open(short.url);
       await ready(first.page);
       await first.page.reload();
       await ready(first.page);
       await first.page.close();
       expect(await short.ended).toBe(0);
+      const long = await serving([...LONG, '--view']);
       const second = await open(long.url);
       await firstIntervals(second.page);
       await second.page.close();
