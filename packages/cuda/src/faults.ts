@@ -6,6 +6,8 @@ import type { PeerAccess } from './peer-access.ts';
 import type { ProcessState } from './process-state.ts';
 import { touchedDevices } from './touched-devices.ts';
 
+type Arguments = NonNullable<KernelWork['args']>;
+
 /** A kernel that touches what it may not: its stream and operation, or those of its graph's launch. */
 interface Fault {
   readonly stream: number;
@@ -25,8 +27,8 @@ export class Faults {
   private fault: Fault | undefined;
   /** Kernels in the order in which commands number them. */
   private readonly kernels: Kernel[];
-  /** By kernel, what a launch without arguments touches. */
-  private readonly touched = new Map<number, ReadonlySet<number>>();
+  /** By kernel, what a launch touches with these arguments, or `NO_ARGUMENTS`. */
+  private readonly touched = new Map<number, WeakMap<Arguments, ReadonlySet<number>>>();
 
   constructor(state: ProcessState, peers: PeerAccess) {
     this.state = state;
@@ -83,17 +85,20 @@ export class Faults {
     }
   }
 
-  private devicesTouched(kernel: number, args: KernelWork['args']): ReadonlySet<number> {
+  private devicesTouched(kernel: number, args: Arguments = NO_ARGUMENTS): ReadonlySet<number> {
     const of = this.kernels[kernel];
     if (of === undefined) return NONE;
-    if (args !== undefined) return touchedDevices(this.state.program, of, args);
-    const known = this.touched.get(kernel) ?? touchedDevices(this.state.program, of);
-    this.touched.set(kernel, known);
-    return known;
+    const byArguments = this.touched.get(kernel) ?? new WeakMap<Arguments, ReadonlySet<number>>();
+    const known = byArguments.get(args);
+    if (known !== undefined) return known;
+    const devices = touchedDevices(this.state.program, of, args);
+    this.touched.set(kernel, byArguments.set(args, devices));
+    return devices;
   }
 }
 
 const NONE: ReadonlySet<number> = new Set();
+const NO_ARGUMENTS: Arguments = {};
 
 /** What a host thread does without CUDA. */
 function isOfHost({ kind }: Call): boolean {

@@ -158,10 +158,10 @@ function waitsOf(
 
 /** By resource, in the order of their names. */
 function slowdowns({ shared }: DeviceRecord): Slowdown[] {
-  return shared
+  const all = shared
     .filter(({ alone }) => alone > 0)
-    .map(({ resource, actual, alone }) => ({ resource, factor: Math.max(1, actual / alone) }))
-    .sort((a, b) => (a.resource < b.resource ? -1 : 1));
+    .map(({ resource, actual, alone }) => ({ resource, factor: Math.max(1, actual / alone) }));
+  return all.length < 2 ? all : all.sort((a, b) => (a.resource < b.resource ? -1 : 1));
 }
 
 /** Blocks of all devices, in order of their operations and then of their indices. */

@@ -67,7 +67,7 @@ export class Division {
     else if (twin.state === 'waiting') waiting.add(twin);
     else if (twin.state === 'gridBarrier') atGridBarrier.add(twin);
     else if (twin.state === 'flag') flags.replace(original, twin);
-    else if (twin.state === 'memory') memory.adopt(original, twin);
+    else if (twin.state === 'memory') memory.adopt(twin);
   }
 
   private forget(track: Track): void {

@@ -1,4 +1,5 @@
-import type { Access, DeviceTimes, MemoryStep } from './body.ts';
+import type { DeviceTimes, MemoryStep } from './body.ts';
+import { MemberCounts } from './member-counts.ts';
 import type { Track } from './residency.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
@@ -8,35 +9,16 @@ const START_SHARE = 0.5;
 /** Part of the bandwidth that is left to blocks however much others read and write. */
 const LEAST_SHARE = 0.1;
 
-/** A stream of bytes through device memory: the blocks of a cohort. */
-interface Flow {
-  /** The most one member can move, bytes per ps. */
-  readonly limit: number;
-  /** The same under the present load. */
-  ceiling: number;
-  /** Number of members that share alike. */
-  readonly count: number;
-  readonly track: Track;
-  readonly access: Access;
-  /** Part of its own rate that older blocks which compute on the same SM leave it. */
-  scale: number;
-  readonly bytes: number;
-  remaining: number;
-  rate: number;
-  settled: number;
-  finish: number;
-  readonly since: number;
-  readonly alone: number;
-}
-
 /**
  * Device memory: bandwidth shared max-min among blocks, each limited by what its threads can have in flight, and
  * copies within the device (case families `load-*`, `store-*`, `copy-d2d-*`).
  */
 export class Memory {
   private readonly times: DeviceTimes;
-  private flows: Flow[] = [];
-  private readonly byTrack = new Map<Track, Flow>();
+  /** Tracks whose blocks stream, each at a rate of its own; those of one share alike. */
+  private flows: Track[] = [];
+  private readonly demands = new MemberCounts();
+  private readonly ceilings = new MemberCounts();
   private requested = -1;
   private version = 0;
   private saturated = false;
@@ -54,32 +36,23 @@ export class Memory {
   /** A track begins to stream; its blocks share alike. */
   begin(track: Track, step: MemoryStep, clock: Clock): void {
     track.state = 'memory';
-    const limit = step.rate / 1e12;
-    const flow: Flow = {
-      limit,
-      ceiling: limit,
-      scale: 1,
-      count: track.cohort.count,
-      track,
-      access: step.access,
-      bytes: step.bytes,
-      remaining: step.bytes,
-      rate: 0,
-      settled: clock.now,
-      finish: Number.POSITIVE_INFINITY,
-      since: clock.now,
-      alone: Math.ceil(step.bytes / Math.min(limit, this.times.memoryBandwidth / 1e12)),
-    };
-    this.flows.push(flow);
-    this.byTrack.set(track, flow);
+    track.limit = step.rate / 1e12;
+    track.ceiling = track.limit;
+    track.scale = 1;
+    track.remaining = step.bytes;
+    track.rate = 0;
+    track.settled = clock.now;
+    track.finish = Number.POSITIVE_INFINITY;
+    track.sharedSince = clock.now;
+    track.sharedAlone = Math.ceil(step.bytes / Math.min(track.limit, this.times.memoryBandwidth / 1e12));
+    this.flows.push(track);
     this.request(clock);
   }
 
   /** Older blocks on its SM leave a track only part of its own rate. */
   throttle(track: Track, scale: number, clock: Clock): void {
-    const flow = this.byTrack.get(track);
-    if (flow === undefined || flow.scale === scale) return;
-    flow.scale = scale;
+    if (track.scale === scale) return;
+    track.scale = scale;
     this.request(clock);
   }
 
@@ -89,31 +62,24 @@ export class Memory {
     if (this.flows.length > 0) this.request(clock);
   }
 
-  /** A part of a divided cohort goes on with the flow of the whole. */
-  adopt(track: Track, part: Track): void {
-    const flow = this.byTrack.get(track);
-    if (flow === undefined) return;
-    const own: Flow = { ...flow, track: part, count: part.cohort.count };
-    this.flows.push(own);
-    this.byTrack.set(part, own);
+  /** A part of a divided cohort goes on where the whole was. */
+  adopt(part: Track): void {
+    this.flows.push(part);
   }
 
-  /** Drops the flow of a track that was divided. */
+  /** Drops a track that was divided. */
   forget(track: Track): void {
-    const flow = this.byTrack.get(track);
-    if (flow === undefined) return;
-    this.byTrack.delete(track);
-    this.flows.splice(this.flows.indexOf(flow), 1);
+    this.flows.splice(this.flows.indexOf(track), 1);
   }
 
   /** Shares the bandwidth anew after all that changed in this instant. */
   recompute(clock: Clock): void {
     this.requested = -1;
     const { now } = clock;
-    const rates = this.share(clock);
+    this.share(clock);
     let next = Number.POSITIVE_INFINITY;
     for (const flow of this.flows) {
-      const rate = flow.access === 'l2' ? flow.ceiling : (rates.get(flow.ceiling) as number);
+      const rate = stepOf(flow).access === 'l2' ? flow.ceiling : this.ceilings.rateOf(flow.ceiling);
       if (rate !== flow.rate) {
         flow.remaining = Math.max(0, flow.remaining - flow.rate * (now - flow.settled));
         flow.settled = now;
@@ -124,8 +90,8 @@ export class Memory {
     }
     this.version++;
     if (next === Number.POSITIVE_INFINITY) return;
-    const first = this.flows.find(({ finish }) => finish === next) as Flow;
-    clock.about(first.track.cohort.grid.operation.op);
+    const first = this.flows.find(({ finish }) => finish === next) as Track;
+    clock.about(first.cohort.grid.operation.op);
     clock.timer(next, PRIORITY.step, TIMER.memoryEnd, this.version);
   }
 
@@ -133,21 +99,34 @@ export class Memory {
    * Rates by the members' own limit. The more is in demand, the longer a block waits for each line; and after a pause
    * the loads of many blocks get a part of the bandwidth at first.
    */
-  private share(clock: Clock): Map<number, number> {
+  private share(clock: Clock): void {
     const { memoryBandwidth, memoryContention, memoryStart } = this.times;
+    const { demands, ceilings } = this;
     let left = memoryBandwidth;
     for (const rate of this.outside.values()) left -= rate;
     const full = Math.max(left, memoryBandwidth * LEAST_SHARE) / 1e12;
-    const shared = this.flows.filter((f) => f.access !== 'l2');
-    const demand = totalDemand(shared);
+    let slow = false;
+    demands.clear();
+    for (const flow of this.flows) {
+      if (stepOf(flow).access === 'l2') continue;
+      demands.add(flow.limit * flow.scale, flow.cohort.count);
+      slow ||= this.startsSlowly(flow);
+    }
+    const demand = demands.sum();
     const efficiency = (1 + (demand / full) ** memoryContention) ** (-1 / memoryContention);
-    this.noteSaturation(demand > full && shared.some((f) => this.startsSlowly(f)), memoryStart, clock);
-    for (const flow of this.flows) flow.ceiling = flow.limit * flow.scale * (flow.access === 'copy' ? 1 : efficiency);
-    return shareByCeiling(shared, clock.now < this.rampUntil ? full * START_SHARE : full);
+    this.noteSaturation(demand > full && slow, memoryStart, clock);
+    ceilings.clear();
+    for (const flow of this.flows) {
+      const { access } = stepOf(flow);
+      flow.ceiling = flow.limit * flow.scale * (access === 'copy' ? 1 : efficiency);
+      if (access !== 'l2') ceilings.add(flow.ceiling, flow.cohort.count);
+    }
+    ceilings.share(clock.now < this.rampUntil ? full * START_SHARE : full);
   }
 
   /** Loads, and stores of more than L2 can take. */
-  private startsSlowly({ access, bytes, track }: Flow): boolean {
+  private startsSlowly(track: Track): boolean {
+    const { access, bytes } = stepOf(track);
     if (access === 'copy') return false;
     return access === 'load' || bytes * track.cohort.grid.body.blocks > this.times.l2Usable;
   }
@@ -166,9 +145,9 @@ export class Memory {
     if (version !== this.version) return;
     const done = this.flows.filter((f) => f.finish <= clock.now);
     this.flows = this.flows.filter((f) => f.finish > clock.now);
-    for (const { track, since, alone, count } of done) {
-      track.cohort.grid.operation.addShared('deviceMemory', (clock.now - since) * count, alone * count);
-      this.byTrack.delete(track);
+    for (const track of done) {
+      const { count, grid } = track.cohort;
+      grid.operation.addShared('deviceMemory', (clock.now - track.sharedSince) * count, track.sharedAlone * count);
       track.state = 'timed';
       this.finished(track, clock);
     }
@@ -182,28 +161,7 @@ export class Memory {
   }
 }
 
-/** Sums over whole numbers of members, so that grouping changes no bit. */
-function countBy(flows: readonly Flow[], key: (flow: Flow) => number): [value: number, members: number][] {
-  const members = new Map<number, number>();
-  for (const flow of flows) members.set(key(flow), (members.get(key(flow)) ?? 0) + flow.count);
-  return [...members].sort((a, b) => a[0] - b[0]);
-}
-
-function totalDemand(flows: readonly Flow[]): number {
-  return countBy(flows, (f) => f.limit * f.scale).reduce((sum, [limit, n]) => sum + limit * n, 0);
-}
-
-/** Max-min rates by the members' ceilings. */
-function shareByCeiling(flows: readonly Flow[], capacity: number): Map<number, number> {
-  const byCeiling = countBy(flows, (f) => f.ceiling);
-  let left = capacity;
-  let count = byCeiling.reduce((sum, [, n]) => sum + n, 0);
-  const rates = new Map<number, number>();
-  for (const [ceiling, n] of byCeiling) {
-    const rate = Math.min(ceiling, left / count);
-    rates.set(ceiling, rate);
-    left -= rate * n;
-    count -= n;
-  }
-  return rates;
+/** What a track that streams is at. */
+function stepOf(track: Track): MemoryStep {
+  return track.steps[track.step] as MemoryStep;
 }

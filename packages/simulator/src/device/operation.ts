@@ -172,17 +172,17 @@ export class DeviceOperation {
 
   /** A milestone is reached; returns the operations whose last condition this was. */
   reach(milestone: Milestone, now: number): readonly DeviceOperation[] {
-    if (!Number.isNaN(this.reached[milestone])) return [];
+    if (!Number.isNaN(this.reached[milestone])) return NO_OPERATIONS;
     this.reached[milestone] = now;
     if (this.listeners.length > 0) this.tell(milestone, now);
-    const subscribers = this.subscribers.filter((s) => s.condition.milestone === milestone);
+    const all = this.subscribers;
+    if (all.length === 0) return NO_OPERATIONS;
+    const here = (s: Subscriber): boolean => s.condition.milestone === milestone;
+    const subscribers = all.every(here) ? all : all.filter(here);
     if (subscribers.length === 0) return NO_OPERATIONS;
-    this.subscribers =
-      subscribers.length === this.subscribers.length
-        ? NO_SUBSCRIBERS
-        : this.subscribers.filter((s) => s.condition.milestone !== milestone);
+    this.subscribers = subscribers === all ? NO_SUBSCRIBERS : all.filter((s) => !here(s));
     const woken: DeviceOperation[] = [];
-    const delays = wakeDelays(subscribers.map((s) => ({ polls: s.operation.atHead, wake: s.condition.wake })));
+    const delays = wakeDelays(subscribers);
     subscribers.forEach(({ operation, condition: { latency, cause, from } }, i) => {
       operation.pending--;
       operation.forgetAwaited(this);
@@ -293,6 +293,10 @@ export class DeviceOperation {
   }
 
   private forgetAwaited(on: DeviceOperation): void {
+    if (this.awaits.length === 1 && this.awaits[0] === on) {
+      this.awaits = NO_OPERATIONS;
+      return;
+    }
     const left = this.awaits.filter((each) => each !== on);
     this.awaits = left.length === 0 ? NO_OPERATIONS : left;
   }

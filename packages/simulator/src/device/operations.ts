@@ -13,7 +13,7 @@ const LEAST_SWEPT = 256;
  * still wait for.
  */
 export class Operations {
-  private readonly open = new Map<number, DeviceOperation>();
+  private open = new Map<number, DeviceOperation>();
   private readonly log = new OperationLog();
   /** What others wait for and has not come. */
   private readonly expected = new Map<number, DeviceOperation>();
@@ -75,11 +75,12 @@ export class Operations {
 
   /** Its cost is a part of that of making the operations, as they have doubled since the last. */
   private sweep(): void {
-    for (const [op, operation] of this.open) {
-      if (!isOver(operation)) continue;
-      this.log.add(operation.record(), operation.reached);
-      this.open.delete(op);
-    }
+    const left = new Map<number, DeviceOperation>();
+    this.open.forEach((operation, op) => {
+      if (isOver(operation)) this.log.add(operation.record(), operation.reached);
+      else left.set(op, operation);
+    });
+    this.open = left;
     this.sweepAt = Math.max(LEAST_SWEPT, 2 * this.open.size);
   }
 }

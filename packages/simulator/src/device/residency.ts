@@ -115,15 +115,20 @@ export class Track {
   /** A trigger or wait has been issued and takes effect at the timer. */
   issuing = false;
 
-  /** Iterations left in the current arithmetic phase at `settled`, per block. */
+  /** What is left of the current shared phase at `settled`, per block: iterations, or bytes. */
   remaining = 0;
-  /** Iterations per ps. */
+  /** Of that per ps. */
   rate = 0;
   settled = 0;
   finish = Number.POSITIVE_INFINITY;
   /** When the phase began, and how long it takes alone, ps. */
   sharedSince = 0;
   sharedAlone = 0;
+  /** The most bytes per ps that a block can stream, and the same under the present load. */
+  limit = 0;
+  ceiling = 0;
+  /** Part of its own rate that older blocks which compute on the same SM leave it. */
+  scale = 1;
 
   constructor(cohort: Cohort, index: number) {
     this.cohort = cohort;
@@ -149,6 +154,9 @@ export class Track {
     copy.finish = this.finish;
     copy.sharedSince = this.sharedSince;
     copy.sharedAlone = this.sharedAlone;
+    copy.limit = this.limit;
+    copy.ceiling = this.ceiling;
+    copy.scale = this.scale;
     return copy;
   }
 }
