@@ -83,7 +83,10 @@ export interface Wait extends Cause {
   readonly until: Instant;
 }
 
-/** Time of the blocks against the time they would have taken alone, at least 1; by the resource shared. */
+/**
+ * Time of the blocks against the time that they would have taken had their operation had the resource alone, at least 1; by the
+ * resource shared. What blocks of one kernel cost each other is no slowdown.
+ */
 export interface Slowdown {
   readonly resource: 'arithmetic' | 'deviceMemory' | 'link' | 'engine';
   readonly factor: number;

@@ -1,6 +1,7 @@
 import { SUB_PARTITIONS } from '@griddep/machine';
 import type { DeviceTimes } from './body.ts';
 import type { SmGroup, Track } from './residency.ts';
+import { beginShared, endShared, setRates } from './shared-phase.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /** Part of an SM's issue that is left to blocks that load or store, however many older ones compute. */
@@ -18,13 +19,13 @@ export class Arithmetic {
   private nextId = 0;
   private readonly finished: (track: Track, clock: Clock) => void;
 
-  /** Tells what part of its own rate a track that loads or stores can have. */
-  private readonly throttle: (track: Track, scale: number, clock: Clock) => void;
+  /** Tells what part of its own rate a track that loads or stores can have, and would have beside its own grid alone. */
+  private readonly throttle: (track: Track, scale: number, own: number, clock: Clock) => void;
 
   constructor(
     times: DeviceTimes,
     finished: (track: Track, clock: Clock) => void,
-    throttle: (track: Track, scale: number, clock: Clock) => void,
+    throttle: (track: Track, scale: number, own: number, clock: Clock) => void,
   ) {
     this.times = times;
     this.finished = finished;
@@ -34,12 +35,7 @@ export class Arithmetic {
   /** A track begins an arithmetic phase. */
   begin(track: Track, iterations: number, clock: Clock): void {
     track.state = 'fma';
-    track.remaining = iterations;
-    track.rate = 0;
-    track.settled = clock.now;
-    track.sharedSince = clock.now;
-    track.sharedAlone = Math.ceil(iterations * this.alone(track));
-    track.finish = Number.POSITIVE_INFINITY;
+    beginShared(track, iterations, clock.now);
     this.touch(track.cohort.group, clock);
   }
 
@@ -79,11 +75,7 @@ export class Arithmetic {
     if (group === undefined || group.arithmeticVersion !== argument) return;
     const done = computing(group).filter((t) => t.finish <= clock.now);
     for (const track of done) {
-      track.cohort.grid.operation.addShared(
-        'arithmetic',
-        (clock.now - track.sharedSince) * track.cohort.count,
-        track.sharedAlone * track.cohort.count,
-      );
+      endShared(track, 'arithmetic', clock.now);
       track.state = 'timed';
       this.finished(track, clock);
     }
@@ -108,40 +100,57 @@ export class Arithmetic {
     const tracks = computing(group);
     this.leaveToMemory(group, clock);
     if (tracks.length === 0) return;
+    const rates = this.rates(tracks);
+    const first = tracks[0]?.cohort.grid;
+    const own = tracks.every(({ cohort }) => cohort.grid === first) ? rates : this.ownRates(tracks);
+    for (const [i, track] of tracks.entries()) setRates(track, rates[i] as number, own[i] as number, clock.now);
+    this.schedule(group, clock);
+  }
+
+  /** Iterations per ps of tracks that share an SM, the oldest first. */
+  private rates(tracks: readonly Track[]): number[] {
     const demand = tracks.map((t) => Math.min(1, this.issue(t) / this.alone(t)));
     const contended = demand.reduce((a, b) => a + b, 0) > 1;
     let left = 1;
-    tracks.forEach((track, i) => {
+    return tracks.map((track, i) => {
       const wanted = demand[i] as number;
       const younger = i < tracks.length - 1;
       const share = Math.min(wanted, contended && younger ? left * this.times.fmaOldestShare : left);
       left -= share;
-      this.setRate(track, share / this.issue(track), clock.now);
+      return share / this.issue(track);
     });
-    this.schedule(group, clock);
+  }
+
+  /** The same, as if each shared the SM with those of its own grid only. */
+  private ownRates(tracks: readonly Track[]): number[] {
+    const own = new Map<Track, number>();
+    for (const grid of new Set(tracks.map(({ cohort }) => cohort.grid))) {
+      const of = tracks.filter(({ cohort }) => cohort.grid === grid);
+      for (const [i, rate] of this.rates(of).entries()) own.set(of[i] as Track, rate);
+    }
+    return tracks.map((track) => own.get(track) as number);
   }
 
   /** Blocks that load or store need some of the issue too, and get what older blocks that compute leave. */
   private leaveToMemory(group: SmGroup, clock: Clock): void {
-    let left = 1;
-    for (const { tracks } of group.residents) {
+    const older: Track[] = [];
+    for (const { tracks, grid } of group.residents) {
       for (const track of tracks) {
-        if (track.state === 'fma')
-          left -= left * Math.min(this.times.fmaOldestShare, this.issue(track) / this.alone(track));
+        if (track.state === 'fma') older.push(track);
         else if (track.state === 'memory') {
-          const scale = Math.max(left, LEAST_ISSUE) / this.times.memoryIssueShare;
-          this.throttle(track, Math.min(1, scale), clock);
+          const own = older.filter(({ cohort }) => cohort.grid === grid);
+          this.throttle(track, this.leftBy(older), this.leftBy(own), clock);
         }
       }
     }
   }
 
-  private setRate(track: Track, rate: number, now: number): void {
-    if (rate === track.rate) return;
-    track.remaining = Math.max(0, track.remaining - track.rate * (now - track.settled));
-    track.settled = now;
-    track.rate = rate;
-    track.finish = rate > 0 ? now + Math.ceil(track.remaining / rate) : Number.POSITIVE_INFINITY;
+  /** Part of its own rate that blocks which compute leave a younger one that loads or stores. */
+  private leftBy(older: readonly Track[]): number {
+    let left = 1;
+    for (const track of older)
+      left -= left * Math.min(this.times.fmaOldestShare, this.issue(track) / this.alone(track));
+    return Math.min(1, Math.max(left, LEAST_ISSUE) / this.times.memoryIssueShare);
   }
 
   private schedule(group: SmGroup, clock: Clock): void {

@@ -38,7 +38,7 @@ export class BlockExecution {
     this.loads = new CachedLoads(cache);
     const next = (track: Track, clock: Clock): void => this.proceed(track, clock);
     this.barriers = new Barriers(times, (track, at, clock) => this.after(track, at, clock));
-    this.arithmetic = new Arithmetic(times, next, (track, scale, clock) => this.memory.throttle(track, scale, clock));
+    this.arithmetic = new Arithmetic(times, next, (...throttled) => this.memory.throttle(...throttled));
     this.polling = new Polling(times, (track, step, now, clock) => this.poll(track, step, now, clock));
     this.memory = new Memory(times, (track, clock) => {
       this.loads.leave(track, clock.now);

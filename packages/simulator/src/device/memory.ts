@@ -1,6 +1,8 @@
+import { Bandwidth, stepOf } from './bandwidth.ts';
 import type { DeviceTimes, MemoryStep } from './body.ts';
-import { MemberCounts } from './member-counts.ts';
+import type { Grid } from './grid.ts';
 import type { Track } from './residency.ts';
+import { beginShared, endShared, setRates } from './shared-phase.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
 /** Part of the bandwidth that loads get while they come up to the full rate, see `memoryStart`. */
@@ -17,8 +19,10 @@ export class Memory {
   private readonly times: DeviceTimes;
   /** Tracks whose blocks stream, each at a rate of its own; those of one share alike. */
   private flows: Track[] = [];
-  private readonly demands = new MemberCounts();
-  private readonly ceilings = new MemberCounts();
+  private readonly bandwidth: Bandwidth;
+  /** Grids that stream at once, and for each how it would be if it did so alone. */
+  private readonly grids: Grid[] = [];
+  private readonly alone: Bandwidth[] = [];
   private requested = -1;
   private version = 0;
   private saturated = false;
@@ -31,28 +35,25 @@ export class Memory {
   constructor(times: DeviceTimes, finished: (track: Track, clock: Clock) => void) {
     this.times = times;
     this.finished = finished;
+    this.bandwidth = new Bandwidth(times.memoryContention);
   }
 
   /** A track begins to stream; its blocks share alike. */
   begin(track: Track, step: MemoryStep, clock: Clock): void {
     track.state = 'memory';
     track.limit = step.rate / 1e12;
-    track.ceiling = track.limit;
     track.scale = 1;
-    track.remaining = step.bytes;
-    track.rate = 0;
-    track.settled = clock.now;
-    track.finish = Number.POSITIVE_INFINITY;
-    track.sharedSince = clock.now;
-    track.sharedAlone = Math.ceil(step.bytes / Math.min(track.limit, this.times.memoryBandwidth / 1e12));
+    track.ownScale = 1;
+    beginShared(track, step.bytes, clock.now);
     this.flows.push(track);
     this.request(clock);
   }
 
-  /** Older blocks on its SM leave a track only part of its own rate. */
-  throttle(track: Track, scale: number, clock: Clock): void {
-    if (track.scale === scale) return;
+  /** Older blocks on its SM leave a track only part of its own rate; those of its own grid would leave it `own`. */
+  throttle(track: Track, scale: number, own: number, clock: Clock): void {
+    if (track.scale === scale && track.ownScale === own) return;
     track.scale = scale;
+    track.ownScale = own;
     this.request(clock);
   }
 
@@ -77,15 +78,12 @@ export class Memory {
     this.requested = -1;
     const { now } = clock;
     this.share(clock);
+    const alone = this.isAlone();
+    if (!alone) this.shareApart(now);
     let next = Number.POSITIVE_INFINITY;
     for (const flow of this.flows) {
-      const rate = stepOf(flow).access === 'l2' ? flow.ceiling : this.ceilings.rateOf(flow.ceiling);
-      if (rate !== flow.rate) {
-        flow.remaining = Math.max(0, flow.remaining - flow.rate * (now - flow.settled));
-        flow.settled = now;
-        flow.rate = rate;
-        flow.finish = now + Math.ceil(flow.remaining / rate);
-      }
+      const rate = this.bandwidth.rateOf(flow, flow.scale);
+      setRates(flow, rate, alone ? rate : this.ownRate(flow), now);
       next = Math.min(next, flow.finish);
     }
     this.version++;
@@ -95,39 +93,62 @@ export class Memory {
     clock.timer(next, PRIORITY.step, TIMER.memoryEnd, this.version);
   }
 
-  /**
-   * Rates by the members' own limit. The more is in demand, the longer a block waits for each line; and after a pause
-   * the loads of many blocks get a part of the bandwidth at first.
-   */
+  /** After a pause the loads of many blocks get a part of the bandwidth at first. */
   private share(clock: Clock): void {
-    const { memoryBandwidth, memoryContention, memoryStart } = this.times;
-    const { demands, ceilings } = this;
+    const { memoryBandwidth, memoryStart } = this.times;
+    const { bandwidth, flows } = this;
     let left = memoryBandwidth;
     for (const rate of this.outside.values()) left -= rate;
     const full = Math.max(left, memoryBandwidth * LEAST_SHARE) / 1e12;
-    let slow = false;
-    demands.clear();
-    for (const flow of this.flows) {
-      if (stepOf(flow).access === 'l2') continue;
-      demands.add(flow.limit * flow.scale, flow.cohort.count);
-      slow ||= this.startsSlowly(flow);
+    bandwidth.clear();
+    for (const flow of flows) bandwidth.want(flow, flow.scale);
+    const saturated = bandwidth.contend(full) && flows.some((f) => this.startsSlowly(f));
+    this.noteSaturation(saturated, memoryStart, clock);
+    for (const flow of flows) bandwidth.enter(flow, flow.scale);
+    bandwidth.divide(clock.now < this.rampUntil ? full * START_SHARE : full);
+  }
+
+  /** One grid has the memory to itself, and no other holds it up on its SMs. */
+  private isAlone(): boolean {
+    const grid = this.flows[0]?.cohort.grid;
+    if (this.flows.some(({ cohort, scale, ownScale }) => cohort.grid !== grid || scale !== ownScale)) return false;
+    for (const rate of this.outside.values()) if (rate > 0) return false;
+    return true;
+  }
+
+  /** The same for each grid as if the others, and copies between devices, were not there. */
+  private shareApart(now: number): void {
+    const full = this.times.memoryBandwidth / 1e12;
+    const { flows, grids, alone } = this;
+    grids.length = 0;
+    for (const flow of flows) {
+      const { grid } = flow.cohort;
+      if (!grids.includes(grid)) {
+        const own = alone[grids.length] ?? new Bandwidth(this.times.memoryContention);
+        own.clear();
+        alone[grids.length] = own;
+        grids.push(grid);
+      }
+      this.aloneOf(flow).want(flow, flow.ownScale);
     }
-    const demand = demands.sum();
-    const efficiency = (1 + (demand / full) ** memoryContention) ** (-1 / memoryContention);
-    this.noteSaturation(demand > full && slow, memoryStart, clock);
-    ceilings.clear();
-    for (const flow of this.flows) {
-      const { access } = stepOf(flow);
-      flow.ceiling = flow.limit * flow.scale * (access === 'copy' ? 1 : efficiency);
-      if (access !== 'l2') ceilings.add(flow.ceiling, flow.cohort.count);
-    }
-    ceilings.share(clock.now < this.rampUntil ? full * START_SHARE : full);
+    for (const i of grids.keys()) alone[i]?.contend(full);
+    for (const flow of flows) this.aloneOf(flow).enter(flow, flow.ownScale);
+    const capacity = now < this.rampUntil ? full * START_SHARE : full;
+    for (const i of grids.keys()) alone[i]?.divide(capacity);
+  }
+
+  private aloneOf({ cohort }: Track): Bandwidth {
+    return this.alone[this.grids.indexOf(cohort.grid)] as Bandwidth;
+  }
+
+  private ownRate(track: Track): number {
+    return this.aloneOf(track).rateOf(track, track.ownScale);
   }
 
   /** Loads, and stores of more than L2 can take. */
   private startsSlowly(track: Track): boolean {
     const { access, bytes } = stepOf(track);
-    if (access === 'copy') return false;
+    if (access === 'copy' || access === 'l2') return false;
     return access === 'load' || bytes * track.cohort.grid.body.blocks > this.times.l2Usable;
   }
 
@@ -146,8 +167,7 @@ export class Memory {
     const done = this.flows.filter((f) => f.finish <= clock.now);
     this.flows = this.flows.filter((f) => f.finish > clock.now);
     for (const track of done) {
-      const { count, grid } = track.cohort;
-      grid.operation.addShared('deviceMemory', (clock.now - track.sharedSince) * count, track.sharedAlone * count);
+      endShared(track, 'deviceMemory', clock.now);
       track.state = 'timed';
       this.finished(track, clock);
     }
@@ -159,9 +179,4 @@ export class Memory {
     this.requested = clock.now;
     clock.timer(clock.now, PRIORITY.memory, TIMER.memory, 0);
   }
-}
-
-/** What a track that streams is at. */
-function stepOf(track: Track): MemoryStep {
-  return track.steps[track.step] as MemoryStep;
 }

@@ -121,14 +121,17 @@ export class Track {
   rate = 0;
   settled = 0;
   finish = Number.POSITIVE_INFINITY;
-  /** When the phase began, and how long it takes alone, ps. */
+  /** The rate that it would have if its own grid had the resource alone. */
+  own = 0;
+  /** When the phase began; what was done by `aloneSettled` would have taken so long at its own rates, ps. */
   sharedSince = 0;
   sharedAlone = 0;
-  /** The most bytes per ps that a block can stream, and the same under the present load. */
+  aloneSettled = 0;
+  /** The most bytes per ps that a block can stream. */
   limit = 0;
-  ceiling = 0;
-  /** Part of its own rate that older blocks which compute on the same SM leave it. */
+  /** Part of that which older blocks leave it that compute on the same SM: all of them, and those of its own grid. */
   scale = 1;
+  ownScale = 1;
 
   constructor(cohort: Cohort, index: number) {
     this.cohort = cohort;
@@ -153,10 +156,12 @@ export class Track {
     copy.settled = this.settled;
     copy.finish = this.finish;
     copy.sharedSince = this.sharedSince;
+    copy.own = this.own;
     copy.sharedAlone = this.sharedAlone;
+    copy.aloneSettled = this.aloneSettled;
     copy.limit = this.limit;
-    copy.ceiling = this.ceiling;
     copy.scale = this.scale;
+    copy.ownScale = this.ownScale;
     return copy;
   }
 }

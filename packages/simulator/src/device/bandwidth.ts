@@ -1,0 +1,61 @@
+import type { MemoryStep } from './body.ts';
+import { MemberCounts } from './member-counts.ts';
+import type { Track } from './residency.ts';
+
+/**
+ * How tracks divide the bandwidth of memory, max-min. All of them are entered twice: to find how much is in demand,
+ * for the more it is, the longer a block waits for each line, and then what each can have at the most.
+ */
+export class Bandwidth {
+  private readonly contention: number;
+  private readonly demands = new MemberCounts();
+  private readonly ceilings = new MemberCounts();
+  private efficiency = 1;
+
+  constructor(contention: number) {
+    this.contention = contention;
+  }
+
+  /** Begins anew. */
+  clear(): void {
+    this.demands.clear();
+    this.ceilings.clear();
+  }
+
+  /** The blocks of a track want a part of their own rate. */
+  want(track: Track, scale: number): void {
+    if (stepOf(track).access !== 'l2') this.demands.add(track.limit * scale, track.cohort.count);
+  }
+
+  /** All have said what they want; returns whether that is more than there is, bytes per ps. */
+  contend(full: number): boolean {
+    const demand = this.demands.sum();
+    this.efficiency = (1 + (demand / full) ** this.contention) ** (-1 / this.contention);
+    return demand > full;
+  }
+
+  /** They take part in the division. */
+  enter(track: Track, scale: number): void {
+    if (stepOf(track).access !== 'l2') this.ceilings.add(this.ceiling(track, scale), track.cohort.count);
+  }
+
+  /** Divides so many bytes per ps. */
+  divide(capacity: number): void {
+    this.ceilings.share(capacity);
+  }
+
+  /** What a block of a track has got, bytes per ps. */
+  rateOf(track: Track, scale: number): number {
+    const ceiling = this.ceiling(track, scale);
+    return stepOf(track).access === 'l2' ? ceiling : this.ceilings.rateOf(ceiling);
+  }
+
+  private ceiling(track: Track, scale: number): number {
+    return track.limit * scale * (stepOf(track).access === 'copy' ? 1 : this.efficiency);
+  }
+}
+
+/** What a track that streams is at. */
+export function stepOf(track: Track): MemoryStep {
+  return track.steps[track.step] as MemoryStep;
+}
