@@ -13,7 +13,7 @@ export type Workers = 'sequential' | 'auto' | 'per-device' | number;
 const WORTH_THREADS = { devices: 128, calls: 40_000 };
 /**
  * With fewer cores `auto` takes one thread: V8's own threads for compilation and garbage collection already keep a second
- * one busy, and two simulations at once take 1.5 times as long as one (bench/README.md).
+ * one busy, and two simulations at once take 1.4 times as long as one (bench/README.md).
  */
 const LEAST_CORES = 4;
 /** Processes that meet nowhere but in collectives gain from fewer devices, once threads have paid for being started. */
