@@ -27,7 +27,7 @@ export class Faults {
   private fault: Fault | undefined;
   /** Kernels in the order in which commands number them. */
   private readonly kernels: Kernel[];
-  /** By kernel, what a launch touches with these arguments, or `NO_ARGUMENTS`. */
+  /** By kernel, what a launch touches with these arguments, or `NO_ARGUMENTS`: calls that repeat have the same. */
   private readonly touched = new Map<number, WeakMap<Arguments, ReadonlySet<number>>>();
 
   constructor(state: ProcessState, peers: PeerAccess) {

@@ -1,5 +1,5 @@
 import { machineByName } from '@griddep/machine';
-import { fma, load, type PhaseInput, programBuilder, store } from '@griddep/program';
+import { fma, load, type PhaseInput, programBuilder, spin, store } from '@griddep/program';
 import type { Operation } from '@griddep/timeline';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +8,14 @@ import { simulate } from './simulate.ts';
 const H200 = machineByName('h200');
 const KiB = 1024;
 
+interface Kernel {
+  grid: number;
+  block: number;
+  phases: PhaseInput[];
+}
+
 /** Kernels of so many blocks of these phases, each in a stream of its own, at once. */
-function side(...kernels: { grid: number; block: number; phases: PhaseInput[] }[]): readonly Operation[] {
+function side(...kernels: Kernel[]): readonly Operation[] {
   const p = programBuilder('slowdown');
   const host = p.hostThread('main');
   for (const [i, kernel] of kernels.entries()) {
@@ -22,6 +28,10 @@ function side(...kernels: { grid: number; block: number; phases: PhaseInput[] }[
 
 function factor(operation: Operation | undefined, resource: string): number {
   return operation?.slowdown.find((each) => each.resource === resource)?.factor ?? Number.NaN;
+}
+
+function duration(operation: Operation | undefined): number {
+  return (operation?.end ?? Number.NaN) - (operation?.start ?? Number.NaN);
 }
 
 describe('slowdown is against the grid alone, whose own blocks share as well', () => {
@@ -57,6 +67,32 @@ describe('slowdown is against the grid alone, whose own blocks share as well', (
       { grid: 1, block: 32, phases: [load(KiB)] },
     );
     expect(factor(large, 'deviceMemory')).toBeLessThan(1.01);
+  });
+
+  it('is how much longer the blocks take than by themselves, also where a burst of others begins and ends beside them', () => {
+    const bursts = Array.from({ length: 12 }, () => [load(8 * KiB), spin('2us')]).flat();
+    const cases: readonly [Kernel, Kernel][] = [
+      [
+        { grid: 132, block: 512, phases: [load(512 * KiB)] },
+        { grid: 132, block: 1024, phases: bursts },
+      ],
+      [
+        { grid: 132, block: 1024, phases: [load(2048 * KiB)] },
+        { grid: 132, block: 1024, phases: [load(512 * KiB)] },
+      ],
+      [
+        { grid: 132, block: 512, phases: [fma(30_000)] },
+        { grid: 132, block: 512, phases: [fma(10_000)] },
+      ],
+    ];
+    for (const [kernel, beside] of cases) {
+      const [alone] = side(kernel);
+      const [together] = side(kernel, beside);
+      const resource = together?.slowdown[0]?.resource ?? '';
+      const longer = duration(together) / duration(alone);
+      expect(longer).toBeGreaterThan(1.1);
+      expect(Math.abs(factor(together, resource) / longer - 1)).toBeLessThan(0.03);
+    }
   });
 
   it('the older of two that compute on the same SMs is slowed down less', () => {

@@ -84,8 +84,8 @@ export interface Wait extends Cause {
 }
 
 /**
- * Time of the blocks against the time that they would have taken had their operation had the resource alone, at least 1; by the
- * resource shared. What blocks of one kernel cost each other is no slowdown.
+ * Time of the blocks against the time that those of the operation which were there would have taken had nothing else used the
+ * resource, at least 1. What blocks of one kernel cost each other is no slowdown.
  */
 export interface Slowdown {
   readonly resource: 'arithmetic' | 'deviceMemory' | 'link' | 'engine';

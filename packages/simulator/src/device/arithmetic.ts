@@ -1,5 +1,6 @@
 import { SUB_PARTITIONS } from '@griddep/machine';
 import type { DeviceTimes } from './body.ts';
+import type { Grid } from './grid.ts';
 import type { SmGroup, Track } from './residency.ts';
 import { beginShared, endShared, setRates } from './shared-phase.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
@@ -20,12 +21,12 @@ export class Arithmetic {
   private readonly finished: (track: Track, clock: Clock) => void;
 
   /** Tells what part of its own rate a track that loads or stores can have, and would have beside its own grid alone. */
-  private readonly throttle: (track: Track, scale: number, own: number, clock: Clock) => void;
+  private readonly throttle: (track: Track, scale: number, ownScale: number, clock: Clock) => void;
 
   constructor(
     times: DeviceTimes,
     finished: (track: Track, clock: Clock) => void,
-    throttle: (track: Track, scale: number, own: number, clock: Clock) => void,
+    throttle: (track: Track, scale: number, ownScale: number, clock: Clock) => void,
   ) {
     this.times = times;
     this.finished = finished;
@@ -83,7 +84,7 @@ export class Arithmetic {
   }
 
   /** Time of one iteration alone on the SM, ps: latency of one warp a scheduler, or issue of several. */
-  private alone(track: Track): number {
+  private iterationTime(track: Track): number {
     const perScheduler = Math.max(1, track.warps / SUB_PARTITIONS);
     return Math.max(
       this.times.fmaIteration,
@@ -103,13 +104,15 @@ export class Arithmetic {
     const rates = this.rates(tracks);
     const first = tracks[0]?.cohort.grid;
     const own = tracks.every(({ cohort }) => cohort.grid === first) ? rates : this.ownRates(tracks);
-    for (const [i, track] of tracks.entries()) setRates(track, rates[i] as number, own[i] as number, clock.now);
+    tracks.forEach((track, i) => {
+      setRates(track, rates[i] as number, own[i] as number, clock.now);
+    });
     this.schedule(group, clock);
   }
 
   /** Iterations per ps of tracks that share an SM, the oldest first. */
   private rates(tracks: readonly Track[]): number[] {
-    const demand = tracks.map((t) => Math.min(1, this.issue(t) / this.alone(t)));
+    const demand = tracks.map((t) => Math.min(1, this.issue(t) / this.iterationTime(t)));
     const contended = demand.reduce((a, b) => a + b, 0) > 1;
     let left = 1;
     return tracks.map((track, i) => {
@@ -133,23 +136,24 @@ export class Arithmetic {
 
   /** Blocks that load or store need some of the issue too, and get what older blocks that compute leave. */
   private leaveToMemory(group: SmGroup, clock: Clock): void {
-    const older: Track[] = [];
+    let left = 1;
+    const own = new Map<Grid, number>();
     for (const { tracks, grid } of group.residents) {
       for (const track of tracks) {
-        if (track.state === 'fma') older.push(track);
-        else if (track.state === 'memory') {
-          const own = older.filter(({ cohort }) => cohort.grid === grid);
-          this.throttle(track, this.leftBy(older), this.leftBy(own), clock);
+        const ownLeft = own.get(grid) ?? 1;
+        if (track.state === 'fma') {
+          const taken = Math.min(this.times.fmaOldestShare, this.issue(track) / this.iterationTime(track));
+          left -= left * taken;
+          own.set(grid, ownLeft - ownLeft * taken);
+        } else if (track.state === 'memory') {
+          this.throttle(track, this.scaleOf(left), this.scaleOf(ownLeft), clock);
         }
       }
     }
   }
 
-  /** Part of its own rate that blocks which compute leave a younger one that loads or stores. */
-  private leftBy(older: readonly Track[]): number {
-    let left = 1;
-    for (const track of older)
-      left -= left * Math.min(this.times.fmaOldestShare, this.issue(track) / this.alone(track));
+  /** Part of its own rate that a block which loads or stores can have, where others leave it so much of the issue. */
+  private scaleOf(left: number): number {
     return Math.min(1, Math.max(left, LEAST_ISSUE) / this.times.memoryIssueShare);
   }
 

@@ -1,6 +1,5 @@
-import type { MemoryStep } from './body.ts';
 import { MemberCounts } from './member-counts.ts';
-import type { Track } from './residency.ts';
+import { memoryStep, type Track } from './residency.ts';
 
 /**
  * How tracks divide the bandwidth of memory, max-min. All of them are entered twice: to find how much is in demand,
@@ -24,7 +23,7 @@ export class Bandwidth {
 
   /** The blocks of a track want a part of their own rate. */
   want(track: Track, scale: number): void {
-    if (stepOf(track).access !== 'l2') this.demands.add(track.limit * scale, track.cohort.count);
+    if (memoryStep(track).access !== 'l2') this.demands.add(track.limit * scale, track.cohort.count);
   }
 
   /** All have said what they want; returns whether that is more than there is, bytes per ps. */
@@ -36,7 +35,7 @@ export class Bandwidth {
 
   /** They take part in the division. */
   enter(track: Track, scale: number): void {
-    if (stepOf(track).access !== 'l2') this.ceilings.add(this.ceiling(track, scale), track.cohort.count);
+    if (memoryStep(track).access !== 'l2') this.ceilings.add(this.ceiling(track, scale), track.cohort.count);
   }
 
   /** Divides so many bytes per ps. */
@@ -47,15 +46,10 @@ export class Bandwidth {
   /** What a block of a track has got, bytes per ps. */
   rateOf(track: Track, scale: number): number {
     const ceiling = this.ceiling(track, scale);
-    return stepOf(track).access === 'l2' ? ceiling : this.ceilings.rateOf(ceiling);
+    return memoryStep(track).access === 'l2' ? ceiling : this.ceilings.rateOf(ceiling);
   }
 
   private ceiling(track: Track, scale: number): number {
-    return track.limit * scale * (stepOf(track).access === 'copy' ? 1 : this.efficiency);
+    return track.limit * scale * (memoryStep(track).access === 'copy' ? 1 : this.efficiency);
   }
-}
-
-/** What a track that streams is at. */
-export function stepOf(track: Track): MemoryStep {
-  return track.steps[track.step] as MemoryStep;
 }

@@ -38,7 +38,9 @@ export class BlockExecution {
     this.loads = new CachedLoads(cache);
     const next = (track: Track, clock: Clock): void => this.proceed(track, clock);
     this.barriers = new Barriers(times, (track, at, clock) => this.after(track, at, clock));
-    this.arithmetic = new Arithmetic(times, next, (...throttled) => this.memory.throttle(...throttled));
+    this.arithmetic = new Arithmetic(times, next, (track, scale, ownScale, clock) =>
+      this.memory.throttle(track, scale, ownScale, clock),
+    );
     this.polling = new Polling(times, (track, step, now, clock) => this.poll(track, step, now, clock));
     this.memory = new Memory(times, (track, clock) => {
       this.loads.leave(track, clock.now);

@@ -50,7 +50,7 @@ export class MemberCounts {
     }
   }
 
-  /** What a member with a number has got of the capacity divided last. */
+  /** What a member with a number that was counted has got of the capacity divided last. */
   rateOf(value: number): number {
     return this.rates[this.place(value)] as number;
   }

@@ -1,7 +1,7 @@
-import { Bandwidth, stepOf } from './bandwidth.ts';
+import { Bandwidth } from './bandwidth.ts';
+import { BandwidthApart, type Ramp } from './bandwidth-apart.ts';
 import type { DeviceTimes, MemoryStep } from './body.ts';
-import type { Grid } from './grid.ts';
-import type { Track } from './residency.ts';
+import { memoryStep, type Track } from './residency.ts';
 import { beginShared, endShared, setRates } from './shared-phase.ts';
 import { type Clock, PRIORITY, TIMER } from './unit-context.ts';
 
@@ -17,12 +17,10 @@ const LEAST_SHARE = 0.1;
  */
 export class Memory {
   private readonly times: DeviceTimes;
-  /** Tracks whose blocks stream, each at a rate of its own; those of one share alike. */
+  /** Tracks whose blocks stream; the blocks of one share alike. */
   private flows: Track[] = [];
   private readonly bandwidth: Bandwidth;
-  /** Grids that stream at once, and for each how it would be if it did so alone. */
-  private readonly grids: Grid[] = [];
-  private readonly alone: Bandwidth[] = [];
+  private readonly apart: BandwidthApart;
   private requested = -1;
   private version = 0;
   private saturated = false;
@@ -36,6 +34,7 @@ export class Memory {
     this.times = times;
     this.finished = finished;
     this.bandwidth = new Bandwidth(times.memoryContention);
+    this.apart = new BandwidthApart(times.memoryContention, times.memoryBandwidth / 1e12, START_SHARE);
   }
 
   /** A track begins to stream; its blocks share alike. */
@@ -49,11 +48,11 @@ export class Memory {
     this.request(clock);
   }
 
-  /** Older blocks on its SM leave a track only part of its own rate; those of its own grid would leave it `own`. */
-  throttle(track: Track, scale: number, own: number, clock: Clock): void {
-    if (track.scale === scale && track.ownScale === own) return;
+  /** Older blocks on its SM leave a track only part of its own rate; those of its own grid would leave it `ownScale`. */
+  throttle(track: Track, scale: number, ownScale: number, clock: Clock): void {
+    if (track.scale === scale && track.ownScale === ownScale) return;
     track.scale = scale;
-    track.ownScale = own;
+    track.ownScale = ownScale;
     this.request(clock);
   }
 
@@ -77,13 +76,12 @@ export class Memory {
   recompute(clock: Clock): void {
     this.requested = -1;
     const { now } = clock;
-    this.share(clock);
-    const alone = this.isAlone();
-    if (!alone) this.shareApart(now);
+    const ramp = this.share(clock);
+    this.apart.share(this.flows, this.outsideLoad() > 0, ramp);
     let next = Number.POSITIVE_INFINITY;
     for (const flow of this.flows) {
       const rate = this.bandwidth.rateOf(flow, flow.scale);
-      setRates(flow, rate, alone ? rate : this.ownRate(flow), now);
+      setRates(flow, rate, this.apart.rateOf(flow, rate), now);
       next = Math.min(next, flow.finish);
     }
     this.version++;
@@ -94,71 +92,44 @@ export class Memory {
   }
 
   /** After a pause the loads of many blocks get a part of the bandwidth at first. */
-  private share(clock: Clock): void {
+  private share(clock: Clock): Ramp {
     const { memoryBandwidth, memoryStart } = this.times;
     const { bandwidth, flows } = this;
-    let left = memoryBandwidth;
-    for (const rate of this.outside.values()) left -= rate;
-    const full = Math.max(left, memoryBandwidth * LEAST_SHARE) / 1e12;
+    const full = Math.max(memoryBandwidth - this.outsideLoad(), memoryBandwidth * LEAST_SHARE) / 1e12;
     bandwidth.clear();
     for (const flow of flows) bandwidth.want(flow, flow.scale);
     const saturated = bandwidth.contend(full) && flows.some((f) => this.startsSlowly(f));
-    this.noteSaturation(saturated, memoryStart, clock);
+    const begins = this.noteSaturation(saturated, memoryStart, clock);
+    const ramps = clock.now < this.rampUntil;
     for (const flow of flows) bandwidth.enter(flow, flow.scale);
-    bandwidth.divide(clock.now < this.rampUntil ? full * START_SHARE : full);
+    bandwidth.divide(ramps ? full * START_SHARE : full);
+    return begins ? 'begins' : ramps ? 'lasts' : 'none';
   }
 
-  /** One grid has the memory to itself, and no other holds it up on its SMs. */
-  private isAlone(): boolean {
-    const grid = this.flows[0]?.cohort.grid;
-    if (this.flows.some(({ cohort, scale, ownScale }) => cohort.grid !== grid || scale !== ownScale)) return false;
-    for (const rate of this.outside.values()) if (rate > 0) return false;
-    return true;
-  }
-
-  /** The same for each grid as if the others, and copies between devices, were not there. */
-  private shareApart(now: number): void {
-    const full = this.times.memoryBandwidth / 1e12;
-    const { flows, grids, alone } = this;
-    grids.length = 0;
-    for (const flow of flows) {
-      const { grid } = flow.cohort;
-      if (!grids.includes(grid)) {
-        const own = alone[grids.length] ?? new Bandwidth(this.times.memoryContention);
-        own.clear();
-        alone[grids.length] = own;
-        grids.push(grid);
-      }
-      this.aloneOf(flow).want(flow, flow.ownScale);
-    }
-    for (const i of grids.keys()) alone[i]?.contend(full);
-    for (const flow of flows) this.aloneOf(flow).enter(flow, flow.ownScale);
-    const capacity = now < this.rampUntil ? full * START_SHARE : full;
-    for (const i of grids.keys()) alone[i]?.divide(capacity);
-  }
-
-  private aloneOf({ cohort }: Track): Bandwidth {
-    return this.alone[this.grids.indexOf(cohort.grid)] as Bandwidth;
-  }
-
-  private ownRate(track: Track): number {
-    return this.aloneOf(track).rateOf(track, track.ownScale);
+  /** Bytes per second. */
+  private outsideLoad(): number {
+    let load = 0;
+    for (const rate of this.outside.values()) load += rate;
+    return load;
   }
 
   /** Loads, and stores of more than L2 can take. */
   private startsSlowly(track: Track): boolean {
-    const { access, bytes } = stepOf(track);
+    const { access, bytes } = memoryStep(track);
     if (access === 'copy' || access === 'l2') return false;
     return access === 'load' || bytes * track.cohort.grid.body.blocks > this.times.l2Usable;
   }
 
-  private noteSaturation(saturated: boolean, start: number, clock: Clock): void {
-    if (saturated && !this.saturated && clock.now - this.unsaturatedSince >= start) {
+  /** Returns whether loads come up to the full rate from now on. */
+  private noteSaturation(saturated: boolean, start: number, clock: Clock): boolean {
+    const begins = saturated && !this.saturated && clock.now - this.unsaturatedSince >= start;
+    if (begins) {
       this.rampUntil = clock.now + Math.round(start / (1 - START_SHARE));
       clock.timer(this.rampUntil, PRIORITY.memory, TIMER.memory, 0);
     }
     if (!saturated && this.saturated) this.unsaturatedSince = clock.now;
     this.saturated = saturated;
+    return begins;
   }
 
   /** The timer of the next end; `version` says which sharing it was set by. */

@@ -75,6 +75,7 @@ export class Operations {
 
   /** Its cost is a part of that of making the operations, as they have doubled since the last. */
   private sweep(): void {
+    // A new map: deleting most of one, entry by entry, makes its table anew several times.
     const left = new Map<number, DeviceOperation>();
     this.open.forEach((operation, op) => {
       if (isOver(operation)) this.log.add(operation.record(), operation.reached);

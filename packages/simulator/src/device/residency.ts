@@ -1,4 +1,4 @@
-import type { Step } from './body.ts';
+import type { MemoryStep, Step } from './body.ts';
 import type { Grid } from './grid.ts';
 import { SmResources } from './sm-resources.ts';
 
@@ -117,12 +117,11 @@ export class Track {
 
   /** What is left of the current shared phase at `settled`, per block: iterations, or bytes. */
   remaining = 0;
-  /** Of that per ps. */
+  /** Of that per ps, and what it would be if its own grid's resident blocks had the resource alone. */
   rate = 0;
+  ownRate = 0;
   settled = 0;
   finish = Number.POSITIVE_INFINITY;
-  /** The rate that it would have if its own grid had the resource alone. */
-  own = 0;
   /** When the phase began; what was done by `aloneSettled` would have taken so long at its own rates, ps. */
   sharedSince = 0;
   sharedAlone = 0;
@@ -153,10 +152,10 @@ export class Track {
     copy.issuing = this.issuing;
     copy.remaining = this.remaining;
     copy.rate = this.rate;
+    copy.ownRate = this.ownRate;
     copy.settled = this.settled;
     copy.finish = this.finish;
     copy.sharedSince = this.sharedSince;
-    copy.own = this.own;
     copy.sharedAlone = this.sharedAlone;
     copy.aloneSettled = this.aloneSettled;
     copy.limit = this.limit;
@@ -164,4 +163,9 @@ export class Track {
     copy.ownScale = this.ownScale;
     return copy;
   }
+}
+
+/** What a track that streams is at. */
+export function memoryStep(track: Track): MemoryStep {
+  return track.steps[track.step] as MemoryStep;
 }
