@@ -200,6 +200,26 @@ describe('programWarnings', () => {
     ]);
   });
 
+  it('tells of members of a collective that call another one, or another size', () => {
+    const p = programBuilder('mismatch');
+    const host = p.hostThread('main');
+    for (const device of [0, 1]) {
+      p.stream(`s${device}`, { device });
+      host.setDevice(device);
+      host.collective('allReduce', 'g', '1KiB', `s${device}`);
+      host.collective(device === 0 ? 'allReduce' : 'broadcast', 'g', '1KiB', `s${device}`);
+      host.collective('allGather', 'g', device === 0 ? '1KiB' : '2KiB', `s${device}`);
+    }
+    expect(programWarnings(p.build()).map(warningText)).toEqual([
+      expect.stringMatching(
+        /^call 6 .*: collective 2 of group "g" is allReduce of 1024 bytes on device 0 and broadcast of 1024 bytes on device 1/,
+      ),
+      expect.stringMatching(
+        /^call 7 .*: collective 3 of group "g" is allGather of 1024 bytes on device 0 and allGather of 2048 bytes/,
+      ),
+    ]);
+  });
+
   it('places what a file says', () => {
     const text =
       'schema: griddep/program@1\nstreams: [s]\nevents: [e]\ncalls:\n  - streamWaitEvent: { stream: s, event: e }\n';

@@ -1,4 +1,5 @@
 import { CaptureAdvice } from './advice-captures.ts';
+import { CollectiveAdvice } from './advice-collectives.ts';
 import { GraphAdvice } from './advice-graphs.ts';
 import { EarlyLaunches } from './advice-launches.ts';
 import { gridBarrierProblem, type Notes, notes, type ProgramWarning } from './advice-notes.ts';
@@ -34,8 +35,10 @@ export function programWarnings(program: Program): ProgramWarning[] {
   }
   new GraphAdvice(program, found).look();
   const recorders = recordersOf(program);
+  const collectives = new CollectiveAdvice(program, found);
   program.threads.forEach((thread, index) => {
-    threadWarnings(program, thread, (event) => recorders.get(event)?.some((other) => other !== index) === true, found);
+    const isRecordedElsewhere = (event: string) => recorders.get(event)?.some((other) => other !== index) === true;
+    threadWarnings(program, thread, isRecordedElsewhere, collectives, found);
   });
   return found.list();
 }
@@ -64,6 +67,7 @@ function threadWarnings(
   program: Program,
   thread: HostThread,
   isRecordedElsewhere: (event: string) => boolean,
+  collectives: CollectiveAdvice,
   found: Notes,
 ): void {
   const { name, calls } = thread;
@@ -77,6 +81,7 @@ function threadWarnings(
     const place = () => placeOf(calls, i, name);
     launches.next(call, place);
     captures.next(call, place);
+    collectives.next(call, place);
     transfers.next(call, place);
     environment.next(call, place);
     switch (call.kind) {

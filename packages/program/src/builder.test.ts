@@ -49,6 +49,22 @@ describe('builder', () => {
     expect(q.stream('legacy', { device: 1 })).toMatchObject({ device: 1, kind: 'legacy' });
   });
 
+  it("5.3 a default stream is the current device's, by whatever call it is named", () => {
+    const p = small();
+    const h = p.hostThread();
+    h.launchKernel('rms', 'legacy');
+    h.setDevice(1);
+    h.launchKernel('rms', 'legacy');
+    h.eventRecord('done', 'perThread');
+    h.setDevice(0);
+    h.launchKernel('rms', 'legacy');
+    h.memset('1KiB');
+    const { threads } = p.build();
+    const calls = Array.from({ length: h.length }, (_, i) => threads[0]?.calls.at(i) as { stream?: string });
+    const named = calls.map(({ stream }) => stream).filter((stream) => stream !== undefined);
+    expect(named).toEqual(['legacy', 'legacy1', 'perThread1', 'legacy', 'legacy']);
+  });
+
   it('7.12 takes a PTX kernel as file#kernel with its duration beside it', () => {
     const p = small();
     p.kernel('short', { grid: 1, block: 1, ptx: 'a#b.ptx#k', duration: '2us' });

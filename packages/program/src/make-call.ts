@@ -21,12 +21,12 @@ const bytes = (input: BytesInput, least: 0 | 1 = 1) => inside(['bytes'], () => p
 const duration = (input: DurationInput) => inside(['duration'], () => parseDuration(input));
 
 const makers: { readonly [K in CallName]: Maker<K> } = {
-  launchKernel: (c, scope) => {
+  launchKernel: (c, scope, device) => {
     const kernel = scope.kernels.get(nameOf(c.kernel, 'kernel'));
     const call = {
       kind: 'launchKernel',
       kernel: kernel.name,
-      stream: scope.stream(c.stream),
+      stream: scope.stream(c.stream, device),
       attributes:
         c.attributes === undefined
           ? NO_ATTRIBUTES
@@ -40,29 +40,32 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
     });
     return { ...call, args: Object.fromEntries(args) };
   },
-  memcpyAsync: (c, scope) => copy(c.copy, c.bytes, scope.stream(c.stream), true, c, scope),
+  memcpyAsync: (c, scope, device) => copy(c.copy, c.bytes, scope.stream(c.stream, device), true, c, scope),
   memcpy: (c, scope, device) => copy(c.copy, c.bytes, streamOrLegacy(c.stream, scope, device), false, c, scope),
-  memcpyPeerAsync: (c, scope) => ({ ...copy('peer', c.bytes, scope.stream(c.stream), true, c, scope), ...peers(c) }),
+  memcpyPeerAsync: (c, scope, device) => ({
+    ...copy('peer', c.bytes, scope.stream(c.stream, device), true, c, scope),
+    ...peers(c),
+  }),
   memcpyPeer: (c, scope, device) => ({
     ...copy('peer', c.bytes, streamOrLegacy(c.stream, scope, device), false, c, scope),
     ...peers(c),
   }),
-  memsetAsync: (c, scope) => set(c.bytes, scope.stream(c.stream), true, c.destination, scope),
+  memsetAsync: (c, scope, device) => set(c.bytes, scope.stream(c.stream, device), true, c.destination, scope),
   memset: (c, scope, device) => set(c.bytes, streamOrLegacy(c.stream, scope, device), false, c.destination, scope),
-  eventRecord: (c, scope) => ({
+  eventRecord: (c, scope, device) => ({
     kind: 'eventRecord',
     event: scope.event(c.event),
-    stream: scope.stream(c.stream),
+    stream: scope.stream(c.stream, device),
     ...(c.external === undefined ? {} : { external: c.external }),
   }),
-  streamWaitEvent: (c, scope) => ({
+  streamWaitEvent: (c, scope, device) => ({
     kind: 'streamWaitEvent',
-    stream: scope.stream(c.stream),
+    stream: scope.stream(c.stream, device),
     event: scope.event(c.event),
     ...(c.external === undefined ? {} : { external: c.external }),
   }),
-  streamSynchronize: (c, scope) => ({ kind: 'streamSynchronize', stream: scope.stream(c.stream) }),
-  streamQuery: (c, scope) => ({ kind: 'streamQuery', stream: scope.stream(c.stream) }),
+  streamSynchronize: (c, scope, device) => ({ kind: 'streamSynchronize', stream: scope.stream(c.stream, device) }),
+  streamQuery: (c, scope, device) => ({ kind: 'streamQuery', stream: scope.stream(c.stream, device) }),
   eventSynchronize: (c, scope) => ({ kind: 'eventSynchronize', event: scope.event(c.event) }),
   eventQuery: (c, scope) => ({ kind: 'eventQuery', event: scope.event(c.event) }),
   deviceSynchronize: () => ({ kind: 'deviceSynchronize' }),
@@ -71,40 +74,56 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
     start: scope.event(c.start, 'start'),
     end: scope.event(c.end, 'end'),
   }),
-  launchHostFunc: (c, scope) => ({
+  launchHostFunc: (c, scope, device) => ({
     kind: 'launchHostFunc',
-    stream: scope.stream(c.stream),
+    stream: scope.stream(c.stream, device),
     duration: duration(c.duration),
     ...(c.calls === undefined ? {} : { calls: checkedName(c.calls, 'function', ['calls']) }),
   }),
-  streamWaitValue: (c, scope) => ({ kind: 'streamWaitValue', stream: scope.stream(c.stream), ...flagValue(c) }),
-  streamWriteValue: (c, scope) => ({ kind: 'streamWriteValue', stream: scope.stream(c.stream), ...flagValue(c) }),
+  streamWaitValue: (c, scope, device) => ({
+    kind: 'streamWaitValue',
+    stream: scope.stream(c.stream, device),
+    ...flagValue(c),
+  }),
+  streamWriteValue: (c, scope, device) => ({
+    kind: 'streamWriteValue',
+    stream: scope.stream(c.stream, device),
+    ...flagValue(c),
+  }),
   malloc: (c, scope) => ({ kind: 'malloc', buffer: scope.buffer(c.buffer) }),
   free: (c, scope) => ({ kind: 'free', buffer: scope.buffer(c.buffer) }),
-  mallocAsync: (c, scope) => ({ kind: 'mallocAsync', buffer: scope.buffer(c.buffer), stream: scope.stream(c.stream) }),
-  freeAsync: (c, scope) => ({ kind: 'freeAsync', buffer: scope.buffer(c.buffer), stream: scope.stream(c.stream) }),
+  mallocAsync: (c, scope, device) => ({
+    kind: 'mallocAsync',
+    buffer: scope.buffer(c.buffer),
+    stream: scope.stream(c.stream, device),
+  }),
+  freeAsync: (c, scope, device) => ({
+    kind: 'freeAsync',
+    buffer: scope.buffer(c.buffer),
+    stream: scope.stream(c.stream, device),
+  }),
   mallocHost: (c, scope) => ({ kind: 'mallocHost', buffer: scope.buffer(c.buffer) }),
   freeHost: (c, scope) => ({ kind: 'freeHost', buffer: scope.buffer(c.buffer) }),
   setDevice: (c) => ({ kind: 'setDevice', device: whole(c.device, 'device') }),
   deviceEnablePeerAccess: (c) => ({ kind: 'deviceEnablePeerAccess', peer: whole(c.peer, 'peer') }),
   deviceDisablePeerAccess: (c) => ({ kind: 'deviceDisablePeerAccess', peer: whole(c.peer, 'peer') }),
-  streamBeginCapture: (c, scope) => ({
+  streamBeginCapture: (c, scope, device) => ({
     kind: 'streamBeginCapture',
-    stream: scope.stream(c.stream),
+    stream: scope.stream(c.stream, device),
     mode: oneOf(c.mode, CAPTURE_MODES, 'global', 'mode'),
   }),
   threadExchangeStreamCaptureMode: (c) => ({
     kind: 'threadExchangeStreamCaptureMode',
     mode: oneOf(c.mode, CAPTURE_MODES, 'global', 'mode'),
   }),
-  streamEndCapture: (c, scope) => ({
+  streamEndCapture: (c, scope, device) => ({
     kind: 'streamEndCapture',
-    stream: scope.stream(c.stream),
+    stream: scope.stream(c.stream, device),
     graph: checkedName(nameOf(c.graph, 'graph'), 'graph', ['graph']),
   }),
-  streamGetCaptureInfo: (c, scope) => ({
+  streamGetCaptureInfo: (c, scope, device) => ({
     kind: 'streamGetCaptureInfo',
-    stream: scope.stream(c.stream),
+    stream: scope.stream(c.stream, device),
     edgeData: edgeData(c),
   }),
   graphGetEdges: (c) => ({ kind: 'graphGetEdges', graph: nameOf(c.graph, 'graph'), edgeData: edgeData(c) }),
@@ -117,15 +136,23 @@ const makers: { readonly [K in CallName]: Maker<K> } = {
     graph: nameOf(c.graph, 'graph'),
     executable: checkedName(c.executable, 'executable', ['executable']),
   }),
-  graphUpload: (c, scope) => ({ kind: 'graphUpload', executable: c.executable, stream: scope.stream(c.stream) }),
-  graphLaunch: (c, scope) => ({ kind: 'graphLaunch', executable: c.executable, stream: scope.stream(c.stream) }),
+  graphUpload: (c, scope, device) => ({
+    kind: 'graphUpload',
+    executable: c.executable,
+    stream: scope.stream(c.stream, device),
+  }),
+  graphLaunch: (c, scope, device) => ({
+    kind: 'graphLaunch',
+    executable: c.executable,
+    stream: scope.stream(c.stream, device),
+  }),
   graphExecUpdate: (c) => ({ kind: 'graphExecUpdate', executable: c.executable, graph: nameOf(c.graph, 'graph') }),
-  collective: (c, scope) => ({
+  collective: (c, scope, device) => ({
     kind: 'collective',
     collective: c.operation,
     group: c.group,
     bytes: bytes(c.bytes),
-    stream: scope.stream(c.stream),
+    stream: scope.stream(c.stream, device),
   }),
   hostCompute: (c) => ({ kind: 'hostCompute', duration: duration(c.duration) }),
   hostRead: (c, scope) => ({ kind: 'hostRead', range: inside(['range'], () => scope.range(c.range)) }),
@@ -183,7 +210,7 @@ function edgeOf(c: CallInputs['graphAddDependencies']) {
 }
 
 function streamOrLegacy(stream: Ref | undefined, scope: Scope, device: number): string {
-  return stream === undefined ? scope.legacyStream(device) : scope.stream(stream);
+  return stream === undefined ? scope.defaultStream('legacy', device) : scope.stream(stream, device);
 }
 
 function copy(

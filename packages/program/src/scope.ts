@@ -21,23 +21,31 @@ export class Scope {
   readonly events = new NameTable<Event>('event');
   readonly buffers = new NameTable<Buffer>('buffer');
   readonly graphs = new NameTable<Graph>('graph');
+  /** Streams that came into being without a declaration. */
+  private readonly defaults = new Set<string>();
   /** Of the calls of all host threads. */
   readonly codec = new CallCodec();
 
-  /** The stream's name; `legacy` and `perThread` come into being on device 0 when not declared. */
-  stream(ref: Ref): string {
+  /**
+   * The stream's name. `legacy` and `perThread` are the default streams of the current device where no stream of that name is
+   * declared (docs/RULES.md 5.3).
+   */
+  stream(ref: Ref, device: number): string {
     const name = nameOf(ref, 'stream');
-    if (this.streams.map.has(name)) return name;
-    if (name === 'legacy' || name === 'perThread') return this.addDefault(name, 0, name);
+    if (this.streams.map.has(name) && !this.defaults.has(name)) return name;
+    if (name === 'legacy' || name === 'perThread') return this.defaultStream(name, device);
+    if (this.defaults.has(name)) return name;
     throw unknownName('stream', String(name), [...this.streams.map.keys(), 'legacy', 'perThread'], 'stream');
   }
 
-  /** Name of a device's legacy default stream (docs/RULES.md 5.1, 5.3). */
-  legacyStream(device: number): string {
+  /** Name of a device's default stream of a kind, declared or not (docs/RULES.md 5.1, 5.3). */
+  defaultStream(kind: 'legacy' | 'perThread', device: number): string {
     for (const stream of this.streams.map.values()) {
-      if (stream.kind === 'legacy' && stream.device === device) return stream.name;
+      if (stream.kind === kind && stream.device === device) return stream.name;
     }
-    return this.addDefault(device === 0 ? 'legacy' : `legacy${device}`, device, 'legacy');
+    const name = device === 0 ? kind : `${kind}${device}`;
+    this.defaults.add(name);
+    return this.streams.declare(name, { name, device, kind, priority: 0 }).name;
   }
 
   event(ref: Ref, field = 'event'): string {
@@ -89,9 +97,5 @@ export class Scope {
       );
     const buffer = parameters.get(name);
     return buffer === undefined ? undefined : this.buffers.get(buffer);
-  }
-
-  private addDefault(name: string, device: number, kind: 'legacy' | 'perThread'): string {
-    return this.streams.declare(name, { name, device, kind, priority: 0 }).name;
   }
 }

@@ -101,4 +101,33 @@ describe('collectives', () => {
     expect(timeline.stuck).toEqual([]);
     expect(find('dp0').end).toBe(find('dp2').end);
   });
+
+  it('take no more blocks than there are SMs, and end on the smallest device', () => {
+    const base = machineByName('h200x2');
+    const devices = base.devices.map((device) => ({ ...device, limits: { ...device.limits, sms: 3 } }));
+    const p = programBuilder('few');
+    for (const d of [0, 1]) {
+      p.stream(`s${d}`, { device: d });
+      p.hostThread(`rank${d}`, { device: d }).collective('allReduce', 'g', 8 * MIB, `s${d}`);
+    }
+    const { stuck, operations } = simulate(p.build(), { ...base, devices });
+    expect(stuck).toEqual([]);
+    expect(operations.map(({ sms }) => sms)).toEqual([3, 3]);
+  });
+
+  it('that find no room are said to have none, without what holds them inside', () => {
+    const { timeline } = run(2, (hosts, p) => {
+      p.kernel('full', {
+        grid: 130,
+        block: 1024,
+        dynamicSharedMemory: '200KiB',
+        phases: [{ op: 'await', flag: 'never', value: 1 }],
+      });
+      p.stream('other', { device: 0, kind: 'nonBlocking' });
+      hosts[0]?.launchKernel('full', 'other');
+      for (const d of [0, 1]) hosts[d]?.collective('allReduce', 'g', 8 * MIB, `s${d}`);
+    });
+    expect(timeline.stuck.join('\n')).toContain('flag "never"');
+    expect(timeline.stuck.join('\n')).not.toContain('\0');
+  });
 });

@@ -11,7 +11,9 @@ export function collectiveBody(
   limits: DeviceLimits,
   times: DeviceTimes,
 ): KernelBody {
-  const blocks = Math.max(1, Math.min(times.collectiveBlocks, Math.ceil(bytes / times.collectiveBlockBytes)));
+  // All of them meet, so all have to be resident: no more than there are SMs.
+  const most = Math.min(times.collectiveBlocks, limits.sms);
+  const blocks = Math.max(1, Math.min(most, Math.ceil(bytes / times.collectiveBlockBytes)));
   const threads = Math.min(times.collectiveThreads, limits.threadsPerBlock);
   const warps = Math.ceil(threads / WARP_SIZE);
   return {

@@ -15,7 +15,7 @@ import { GraphRuns } from './graph-runs.ts';
 import type { Grid } from './grid.ts';
 import { GridMaker } from './grid-maker.ts';
 import { L2Cache } from './l2-cache.ts';
-import { Meetings } from './meetings.ts';
+import { isMeeting, Meetings } from './meetings.ts';
 import { OffSmWork } from './off-sm-work.ts';
 import { DeviceOperation } from './operation.ts';
 import type { LoggedOperations } from './operation-log.ts';
@@ -196,7 +196,7 @@ export class DeviceActor implements Actor<DeviceInbound> {
   result(): DeviceResult {
     return {
       ...this.operations.result(),
-      awaitedFlags: [...this.flags.awaited(), ...this.values.awaited()],
+      awaitedFlags: [...this.flags.awaited().filter(({ flag }) => !isMeeting(flag)), ...this.values.awaited()],
       meetings: this.meetings.unfinished(),
       blocks: this.blockLog?.logged(),
     };

@@ -12,9 +12,16 @@ export interface OpenMeeting {
   readonly rendezvous: Rendezvous;
 }
 
+const MEETING = '\0collective ';
+
 /** The flag on which the blocks of an operation wait for their collective to end. No program can name it. */
 export function meetingOf(op: number): string {
-  return `\0collective ${op}`;
+  return `${MEETING}${op}`;
+}
+
+/** Whether a flag is one of those: no flag of the program. */
+export function isMeeting(flag: string): boolean {
+  return flag.startsWith(MEETING);
 }
 
 /** Collectives of which this device is a member: it tells when its blocks have started, and is told of the end. */
