@@ -131,6 +131,7 @@ topology:
     [`base: h200\ndevice: { timing: { ${NUMBER}: 3 ns } }`, `m.yaml:2:${23 + NUMBER.length}: device.timing.${NUMBER}`],
     ['name: x', 'm.yaml:1:1: a machine needs a `base` or `devices`'],
     ['', 'm.yaml:1:1: '],
+    ['base: h200x2\ntopology: { kind: nvlinkSwitch }', 'm.yaml:2:11: topology.bandwidth: is missing'],
     ['devices: [{ name: x, computeCapability: [9, 0] }]', 'm.yaml:1:11: devices.0.limits.sms is missing'],
     [
       'base: h200x3\ntopology: { kind: nodes, devicesPerNode: 2, within: { kind: pcie }, bandwidth: 1, latency: 1 }',

@@ -27,9 +27,10 @@ const KINDS: Readonly<Record<string, string>> = {
 export function plainWords(issue: Issue, value: unknown): string {
   const { code, expected = '', origin } = issue;
   const many = origin === 'array' || origin === 'tuple';
+  if (value === undefined && (code === 'invalid_type' || code === 'invalid_union' || code === 'invalid_value'))
+    return 'is missing';
   switch (code) {
     case 'invalid_type':
-      if (value === undefined) return 'is missing';
       return `expected ${KINDS[expected] ?? expected}, got ${shown(value)}`;
     case 'invalid_value':
       return `expected ${(issue.values ?? []).map((each) => `"${each}"`).join(' or ')}, got ${shown(value)}`;
