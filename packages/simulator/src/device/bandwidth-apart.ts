@@ -1,4 +1,5 @@
 import { Bandwidth } from './bandwidth.ts';
+import type { DeviceTimes } from './body.ts';
 import type { Grid } from './grid.ts';
 import type { Track } from './residency.ts';
 
@@ -9,9 +10,8 @@ const NO_GRIDS: ReadonlySet<Grid> = new Set();
 
 /** What each grid's blocks would get of the bandwidth of memory if no other grid, and no other device, used it. */
 export class BandwidthApart {
-  private readonly contention: number;
-  /** Bytes per ps, and the part of that during a ramp. */
-  private readonly full: number;
+  private readonly times: DeviceTimes;
+  /** Part of the bandwidth during a ramp. */
   private readonly rampShare: number;
   /** By grid; empty while there is one and it has what it would have alone. */
   private readonly shares = new Map<Grid, Bandwidth>();
@@ -19,21 +19,21 @@ export class BandwidthApart {
   /** Grids that would have come to the present ramp by themselves. */
   private ramped = NO_GRIDS;
 
-  constructor(contention: number, full: number, rampShare: number) {
-    this.contention = contention;
-    this.full = full;
+  constructor(times: DeviceTimes, rampShare: number) {
+    this.times = times;
     this.rampShare = rampShare;
   }
 
   /** Shares anew among all tracks that stream. @param others whether other devices read or write this memory */
   share(tracks: readonly Track[], others: boolean, ramp: Ramp): void {
-    const { shares, spare, full } = this;
+    const { shares, spare } = this;
     for (const share of shares.values()) spare.push(share);
     shares.clear();
     const only = others ? undefined : onlyGrid(tracks);
     if (ramp === 'none') this.ramped = NO_GRIDS;
     if (ramp === 'begins' && only !== undefined) this.ramped = new Set([only]);
     if (only !== undefined && (ramp === 'none' || this.ramped.has(only))) return;
+    const full = this.times.memoryBandwidth / 1e12;
     for (const track of tracks) this.of(track).want(track, track.ownScale);
     const wanting = [...shares].filter(([, share]) => share.contend(full)).map(([grid]) => grid);
     if (ramp === 'begins') this.ramped = new Set(wanting);
@@ -49,7 +49,7 @@ export class BandwidthApart {
   private of({ cohort: { grid } }: Track): Bandwidth {
     const known = this.shares.get(grid);
     if (known !== undefined) return known;
-    const share = this.spare.pop() ?? new Bandwidth(this.contention);
+    const share = this.spare.pop() ?? new Bandwidth(this.times);
     share.clear();
     this.shares.set(grid, share);
     return share;

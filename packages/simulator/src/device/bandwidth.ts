@@ -1,3 +1,4 @@
+import type { DeviceTimes } from './body.ts';
 import { MemberCounts } from './member-counts.ts';
 import { memoryStep, type Track } from './residency.ts';
 
@@ -6,13 +7,13 @@ import { memoryStep, type Track } from './residency.ts';
  * for the more it is, the longer a block waits for each line, and then what each can have at the most.
  */
 export class Bandwidth {
-  private readonly contention: number;
+  private readonly times: DeviceTimes;
   private readonly demands = new MemberCounts();
   private readonly ceilings = new MemberCounts();
   private efficiency = 1;
 
-  constructor(contention: number) {
-    this.contention = contention;
+  constructor(times: DeviceTimes) {
+    this.times = times;
   }
 
   /** Begins anew. */
@@ -29,7 +30,8 @@ export class Bandwidth {
   /** All have said what they want; returns whether that is more than there is, bytes per ps. */
   contend(full: number): boolean {
     const demand = this.demands.sum();
-    this.efficiency = (1 + (demand / full) ** this.contention) ** (-1 / this.contention);
+    const { memoryContention } = this.times;
+    this.efficiency = (1 + (demand / full) ** memoryContention) ** (-1 / memoryContention);
     return demand > full;
   }
 

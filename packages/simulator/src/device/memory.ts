@@ -33,8 +33,8 @@ export class Memory {
   constructor(times: DeviceTimes, finished: (track: Track, clock: Clock) => void) {
     this.times = times;
     this.finished = finished;
-    this.bandwidth = new Bandwidth(times.memoryContention);
-    this.apart = new BandwidthApart(times.memoryContention, times.memoryBandwidth / 1e12, START_SHARE);
+    this.bandwidth = new Bandwidth(times);
+    this.apart = new BandwidthApart(times, START_SHARE);
   }
 
   /** A track begins to stream; its blocks share alike. */
