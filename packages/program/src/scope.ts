@@ -32,9 +32,9 @@ export class Scope {
    */
   stream(ref: Ref, device: number): string {
     const name = nameOf(ref, 'stream');
-    if (this.streams.map.has(name) && !this.defaults.has(name)) return name;
-    if (name === 'legacy' || name === 'perThread') return this.defaultStream(name, device);
-    if (this.defaults.has(name)) return name;
+    const declared = this.streams.map.has(name) && !this.defaults.has(name);
+    if (!declared && (name === 'legacy' || name === 'perThread')) return this.defaultStream(name, device);
+    if (this.streams.map.has(name)) return name;
     throw unknownName('stream', String(name), [...this.streams.map.keys(), 'legacy', 'perThread'], 'stream');
   }
 
